@@ -5,7 +5,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { check, plus, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { AccountState, actionsOf, Acts } from '../list/cells/Account.tsx';
-import { Mark } from '../list/cells/Mark.tsx';
+import { Mark } from '../shared/Mark.tsx';
 import { Person } from '../list/cells/Person.tsx';
 import { useColumns } from '../list/columns.tsx';
 import { ListPanel } from '../list/ListPanel.tsx';

@@ -1,13 +1,15 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import type { Answer } from '../../api/client.ts';
 import { Button } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
 import { type Fact, Facts } from '../../design/components/Facts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { type Column, DataTable } from '../../design/components/DataTable.tsx';
 import shared from '../shared/shared.module.css';
-import type { AuditRow } from './audit.ts';
+
+export type AuditRow = Answer<'GET /api/admin/audit-log'>['rows'][number];
 
 type Value = NonNullable<AuditRow['after']>[string] | undefined;
 

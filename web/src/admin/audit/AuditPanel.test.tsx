@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { ADMIN, refusal } from '../../test/fixtures.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi, lastOf } from '../../test/server.ts';
-import type { AuditRow } from './audit.ts';
+import type { AuditRow } from './AuditDetails.tsx';
 import { AuditPanel } from './AuditPanel.tsx';
 
 afterEach(cleanup);

@@ -1,22 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
-import { useToast } from '../../design/components/Toasts.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useProblemText } from '../../session/problem-text.ts';
-import type { PortalCall } from '../../session/session.ts';
 import { useColumns } from '../list/columns.tsx';
 import { ListPanel } from '../list/ListPanel.tsx';
 import { useSearch } from '../list/use-address.ts';
 import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
-import { type AuditQuery, type AuditRow, idOf, useAuditExport } from './audit.ts';
-import { About, AuditDetails, Who } from './AuditDetails.tsx';
+import { About, AuditDetails, type AuditRow, Who } from './AuditDetails.tsx';
+import { AuditExport } from './AuditExport.tsx';
+
+/** Ids are typed with blanks or a hash sign around them, too. */
+const idOf = (typed: string): string => typed.replace(/[^\w-]/g, '').slice(0, 64);
 
 const keyOf = ({ service, seq }: AuditRow): string => `${service}-${seq}`;
 
 export function AuditPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation(['audit', 'admin']);
+  const { t } = useTranslation(['audit', 'admin', 'common']);
   const formats = useFormats();
   const search = useSearch();
   const columns = useColumns<AuditRow>();
@@ -38,11 +38,14 @@ export function AuditPanel({ session: { call } }: PanelProps) {
     <ListPanel
       list={list}
       title={t('title')}
-      actions={<Export call={call} query={list.asked} />}
+      actions={<AuditExport call={call} query={list.asked} />}
       before={<p className="quiet">{t('intro')}</p>}
       above={
         unavailable.length > 0 && (
-          <Alert kind="offline" action={<TryAgain onTry={() => void list.state.refetch()} />}>
+          <Alert
+            kind="offline"
+            action={<Button onClick={() => void list.state.refetch()}>{t('common:tryAgain')}</Button>}
+          >
             {t('missing', { services: unavailable.join(', ') })}
           </Alert>
         )
@@ -65,28 +68,5 @@ export function AuditPanel({ session: { call } }: PanelProps) {
     >
       {shown && <AuditDetails row={shown} onClose={() => search.set({ entry: null }, { replace: true })} />}
     </ListPanel>
-  );
-}
-
-function TryAgain({ onTry }: { onTry: () => void }) {
-  const { t } = useTranslation();
-  return <Button onClick={onTry}>{t('tryAgain')}</Button>;
-}
-
-function Export({ call, query }: { call: PortalCall; query: AuditQuery }) {
-  const { t } = useTranslation('audit');
-  const toast = useToast();
-  const problemText = useProblemText();
-  const save = useAuditExport(call, t('title').toLowerCase().replaceAll(' ', '-'));
-  const failed = t('exportFailed');
-  const onClick = () =>
-    save.mutate(query, {
-      onSuccess: () => toast({ kind: 'good', text: t('exported') }),
-      onError: (error) => toast({ kind: 'wrong', text: problemText(error, { failed, network: failed }) }),
-    });
-  return (
-    <Button working={save.isPending && t('exporting')} onClick={onClick}>
-      {t('export')}
-    </Button>
   );
 }

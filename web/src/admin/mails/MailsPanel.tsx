@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
-import { check, close, hourglass, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { Mark, type Tone } from '../list/cells/Mark.tsx';
 import { OrderLink } from '../list/cells/OrderLink.tsx';
 import { Person } from '../list/cells/Person.tsx';
 import { useColumns } from '../list/columns.tsx';
@@ -12,6 +10,7 @@ import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
 import { useMay } from '../permissions.tsx';
 import shared from '../shared/shared.module.css';
+import { Delivery } from './Delivery.tsx';
 import { ReadDialog, ResendDialog } from './MailDialogs.tsx';
 import type { Mail } from './mails.ts';
 
@@ -102,38 +101,5 @@ export function MailsPanel({ session: { call } }: PanelProps) {
         />
       )}
     </ListPanel>
-  );
-}
-
-const LOOK: Record<Mail['state'], { icon: typeof check; tone: Tone }> = {
-  waiting: { icon: hourglass, tone: 'pending' },
-  sent: { icon: check, tone: 'leaf' },
-  refused: { icon: warning, tone: 'brick' },
-  bounced: { icon: warning, tone: 'brick' },
-  pointless: { icon: close, tone: 'plain' },
-};
-
-function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail: Mail }) {
-  const { t } = useTranslation(['panels', 'admin']);
-  const formats = useFormats();
-  return (
-    <span>
-      <Mark {...LOOK[state]}>{t(`mails.states.${state}`)}</Mark>
-      {attempts > 1 && <span className="quiet"> {t('mails.attempts', { count: attempts })}</span>}
-      {error && (
-        <>
-          <br />
-          <span className="quiet">{error}</span>
-        </>
-      )}
-      {addressFailedAt && (
-        <>
-          <br />
-          <span className={shared.brick}>
-            {t('mails.addressFailed', { day: formats.day(addressFailedAt) })}
-          </span>
-        </>
-      )}
-    </span>
   );
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import { Icon } from '../../design/components/Icon.tsx';
+
 import { check, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
+import { Mark } from '../shared/Mark.tsx';
 import shared from '../shared/shared.module.css';
 import { instantOfDay, useAge } from '../shared/duration.ts';
 import { useUndecidedCount } from '../photos/photos.ts';
@@ -89,14 +90,14 @@ export function Queues({
             count={money.disputes.length}
             to={listHere(MONEY, money.disputes.length)}
           >
-            <Mark isGood={money.disputes.length === 0}>
+            <Verdict isGood={money.disputes.length === 0}>
               {money.disputes.length === 0
                 ? t('overview.noDisputes')
                 : t('overview.disputesText', {
                     lost: formats.number(lost),
                     open: formats.number(money.disputes.length - lost),
                   })}
-            </Mark>
+            </Verdict>
           </Queue>
         </>
       )}
@@ -106,11 +107,11 @@ export function Queues({
           count={money.returns?.count ?? 0}
           to={money.returns && '?view=statements&list=returns'}
         >
-          <Mark isGood={!money.returns}>
+          <Verdict isGood={!money.returns}>
             {money.returns
               ? t('overview.returnsSince', { age: age(instantOfDay(money.returns.oldestDay)) })
               : t('overview.returnsNone')}
-          </Mark>
+          </Verdict>
         </Queue>
       )}
       {money && (
@@ -119,17 +120,17 @@ export function Queues({
           count={money.withoutOrder?.count ?? 0}
           to={listHere(WITHOUT_ORDER, money.withoutOrder?.count ?? 0)}
         >
-          <Mark isGood={!money.withoutOrder}>
+          <Verdict isGood={!money.withoutOrder}>
             {money.withoutOrder
               ? t('overview.withoutOrderSince', { age: age(instantOfDay(money.withoutOrder.oldestDay)) })
               : t('overview.withoutOrderNone')}
-          </Mark>
+          </Verdict>
         </Queue>
       )}
       <Queue label={t('overview.deadLetters')} count={deadLetters} to={listHere(UNDELIVERED, deadLetters)}>
-        <Mark isGood={deadLetters === 0}>
+        <Verdict isGood={deadLetters === 0}>
           {deadLetters > 0 ? t('overview.undelivered') : t('overview.allDelivered')}
-        </Mark>
+        </Verdict>
       </Queue>
     </dl>
   );
@@ -140,9 +141,10 @@ function Refunds({ money: { toReturn, toNote } }: { money: MoneyAttention }) {
   const age = useAge();
   const [failed] = toReturn;
   const [begun] = toNote;
-  if (failed) return <Mark isGood={false}>{t('overview.toReturnSince', { age: age(failed.since) })}</Mark>;
-  if (begun) return <Mark isGood={false}>{t('overview.toNoteSince', { age: age(begun.since) })}</Mark>;
-  return <Mark isGood>{t('overview.nothingToReturn')}</Mark>;
+  if (failed)
+    return <Verdict isGood={false}>{t('overview.toReturnSince', { age: age(failed.since) })}</Verdict>;
+  if (begun) return <Verdict isGood={false}>{t('overview.toNoteSince', { age: age(begun.since) })}</Verdict>;
+  return <Verdict isGood>{t('overview.nothingToReturn')}</Verdict>;
 }
 
 /** The age of the oldest withdrawal and the next deadline; red once one is past it. */
@@ -154,15 +156,14 @@ function Withdrawals({ of, asOf }: { of: Overview['withdrawals']; asOf: string }
   if (oldestAt === undefined || nextBy === undefined) return t('overview.withdrawalsNone');
   const since = age(oldestAt, Date.parse(asOf));
   if (overdue === 0) return t('overview.withdrawalsBy', { age: since, day: formats.colombianDay(nextBy) });
-  return <Mark isGood={false}>{t('overview.withdrawalsOverdue', { count: overdue, age: since })}</Mark>;
+  return <Verdict isGood={false}>{t('overview.withdrawalsOverdue', { count: overdue, age: since })}</Verdict>;
 }
 
-function Mark({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+function Verdict({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   return (
-    <span className={`${shared.mark} ${isGood ? shared.leaf : shared.brick}`}>
-      <Icon of={isGood ? check : warning} size="small" />
+    <Mark icon={isGood ? check : warning} tone={isGood ? 'leaf' : 'brick'}>
       {children}
-    </span>
+    </Mark>
   );
 }
 

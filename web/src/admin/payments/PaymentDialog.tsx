@@ -6,10 +6,8 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
 import { type Fact, Facts } from '../../design/components/Facts.tsx';
-import { Icon } from '../../design/components/Icon.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
-import { check, close, hourglass, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import shared from '../shared/shared.module.css';
@@ -18,58 +16,9 @@ import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { outcomeKey, type RefundTarget, targetOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import { Disputes, Packages, Refunds, ToReturn } from './PaymentRecords.tsx';
-import { type ListedPayment, type Payment, type Status, usePayment } from './payments.ts';
+import { PaymentState } from './PaymentState.tsx';
+import { type Payment, usePayment } from './payments.ts';
 import { useMay } from '../permissions.tsx';
-
-const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' }> = {
-  open: { icon: hourglass, tone: 'pending' },
-  processing: { icon: hourglass, tone: 'pending' },
-  submitted: { icon: hourglass, tone: 'pending' },
-  succeeded: { icon: check, tone: 'leaf' },
-  canceled: { icon: close, tone: 'brick' },
-  rejected: { icon: close, tone: 'brick' },
-  mismatched: { icon: warning, tone: 'brick' },
-};
-
-export function PaymentState({ payment }: { payment: ListedPayment }) {
-  const { t } = useTranslation('panels');
-  const formats = useFormats();
-  const { status, refundedAmount, amount, currency, isDisputed, isDisputeLost, isPackageRefunded } = payment;
-  const { icon, tone } = LOOK[status];
-  return (
-    <span>
-      <span className={`${shared.mark} ${shared[tone]}`}>
-        <Icon of={icon} size="small" />
-        {t(`payments.statuses.${status}`)}
-      </span>
-      {refundedAmount > 0 && (
-        <>
-          <br />
-          <span className="quiet">
-            {refundedAmount >= amount
-              ? t('payments.refundedWhole')
-              : t('payments.refundedPart', { amount: formats.money(refundedAmount, currency) })}
-          </span>
-        </>
-      )}
-      {isPackageRefunded && (
-        <>
-          <br />
-          <span className="quiet">{t('payments.packageRefunded')}</span>
-        </>
-      )}
-      {isDisputed && (
-        <>
-          <br />
-          <span className={`${shared.mark} ${shared.brick}`}>
-            <Icon of={warning} size="small" />
-            {t(isDisputeLost ? 'payments.disputeLost' : 'payments.disputed')}
-          </span>
-        </>
-      )}
-    </span>
-  );
-}
 
 interface Section {
   name: 'customer' | 'payment' | 'fee';

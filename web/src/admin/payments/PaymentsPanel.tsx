@@ -8,7 +8,8 @@ import { choiceOf, useSearch } from '../list/use-address.ts';
 import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
 import { Panel } from '../shared/Panel.tsx';
-import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
+import { PaymentDialog } from './PaymentDialog.tsx';
+import { PaymentState } from './PaymentState.tsx';
 import type { ListedPayment, PaymentListProps } from './payments.ts';
 import { SoldPackages } from './SoldPackages.tsx';
 

@@ -1,5 +1,4 @@
 import { shortId } from '@arboleda/contracts/order.ts';
-import type { PhotoWidth } from '@arboleda/contracts/photo.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -13,10 +12,11 @@ import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
-import { FileImage, useOnce } from '../shared/files.tsx';
+import { useOnce } from '../shared/files.tsx';
 import shared from '../shared/shared.module.css';
+import { PhotoPicture } from './PhotoPicture.tsx';
 import styles from './Photos.module.css';
-import { type FlaggedPhoto, isUndecided, useDecidePhoto, usePhotoFacts, usePicture } from './photos.ts';
+import { type FlaggedPhoto, isUndecided, useDecidePhoto, usePhotoFacts } from './photos.ts';
 
 interface PhotoDialogProps {
   call: PortalCall;
@@ -128,34 +128,5 @@ function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto;
       </Button>
       {isUndecided(photo) && <Button onClick={() => submit(true)}>{t('photos.keepHidden')}</Button>}
     </form>
-  );
-}
-
-export function PhotoPicture({
-  call,
-  photo,
-  width,
-}: {
-  call: PortalCall;
-  photo: FlaggedPhoto;
-  width: `${PhotoWidth}`;
-}) {
-  const { t } = useTranslation('panels');
-  const { file, isFailed } = usePicture(call, photo.filename, width);
-  const [isBroken, setBroken] = useState(false);
-  if (!photo.isReady && photo.flags.includes('cannot-be-shown'))
-    return <span className={styles.none}>{t('photos.unshowable')}</span>;
-  if (!photo.isReady) return <span className={styles.none}>{t('photos.notReady')}</span>;
-  if (isFailed || isBroken) return <span className={styles.none}>{t('review.imageFailed')}</span>;
-  if (!file) return <span className={styles.none}>{t('review.imageLoading')}</span>;
-  return (
-    <FileImage
-      file={file}
-      className={styles.picture}
-      width={photo.width}
-      height={photo.height}
-      alt={t('photos.alt', { id: shortId(photo.orderId), name: photo.worker.name ?? photo.worker.workerId })}
-      onError={() => setBroken(true)}
-    />
   );
 }

@@ -1,21 +1,14 @@
-import { shortId } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../design/components/Icon.tsx';
-import { warning } from '../../design/components/icons.ts';
 import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
-import { useFormats } from '../../i18n/format.ts';
-import type { PortalCall } from '../../session/session.ts';
 import { Filters } from '../list/Filters.tsx';
 import { ListRows } from '../list/ListPanel.tsx';
 import { useSearch } from '../list/use-address.ts';
 import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
-import { eyeSlash } from '../shared/icons.ts';
 import { Panel } from '../shared/Panel.tsx';
-import shared from '../shared/shared.module.css';
-import { PhotoDialog, PhotoPicture } from './PhotoDialog.tsx';
+import { PhotoCard } from './PhotoCard.tsx';
+import { PhotoDialog } from './PhotoDialog.tsx';
 import styles from './Photos.module.css';
-import type { FlaggedPhoto } from './photos.ts';
 
 /** Rows of four fill the grid. */
 const PAGE_ROWS = 24;
@@ -70,44 +63,5 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
         />
       )}
     </Panel>
-  );
-}
-
-interface CardProps {
-  call: PortalCall;
-  photo: FlaggedPhoto;
-  onOpen: () => void;
-}
-
-function PhotoCard({ call, photo, onOpen }: CardProps) {
-  const { t } = useTranslation('panels');
-  const formats = useFormats();
-  return (
-    <div className={styles.card}>
-      <button type="button" className={styles.open} onClick={onOpen}>
-        <PhotoPicture call={call} photo={photo} width="320" />
-      </button>
-      <p>
-        <span className="tabular">{t('photos.order', { id: shortId(photo.orderId) })}</span>
-        <br />
-        <span className="quiet">
-          {photo.worker.name ?? photo.worker.workerId}, {formats.day(photo.takenAt ?? photo.uploadedAt)}
-        </span>
-      </p>
-      <ul>
-        {photo.flags.map((flag) => (
-          <li key={flag} className={`${shared.mark} ${shared.pending}`}>
-            <Icon of={warning} size="small" />
-            {t(`photos.flags.${flag}`)}
-          </li>
-        ))}
-        {photo.hidden && (
-          <li className={`${shared.mark} ${shared.brick}`}>
-            <Icon of={eyeSlash} size="small" />
-            {t('photos.isHidden')}
-          </li>
-        )}
-      </ul>
-    </div>
   );
 }

@@ -5,12 +5,13 @@ import { encode } from 'uqr';
 import { saveFile } from '../../api/save-file.ts';
 import { Button, ButtonAnchor } from '../../design/components/Button.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
-import { Icon } from '../../design/components/Icon.tsx';
+
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { arrowDown, check, openOut, warning } from '../../design/components/icons.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { ListState } from '../list/ListState.tsx';
+import { Mark } from '../shared/Mark.tsx';
 import shared from '../shared/shared.module.css';
 import { useOnce } from '../shared/files.tsx';
 import type { PanelProps } from '../panel.ts';
@@ -237,10 +238,9 @@ export function SecondFactor({ session }: PanelProps) {
       >
         {state && (
           <>
-            <p className={`${shared.mark} ${state.enabled ? shared.leaf : shared.pending}`}>
-              <Icon of={state.enabled ? check : warning} size="small" />
+            <Mark as="p" icon={state.enabled ? check : warning} tone={state.enabled ? 'leaf' : 'pending'}>
               {state.enabled ? t('security.on') : t('security.off')}
-            </p>
+            </Mark>
             {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
             {state.enabled && !codes && (
               <p className={state.recoveryCodesLeft <= FEW_CODES ? shared.brick : undefined}>

@@ -8,7 +8,7 @@ import { useColumns } from '../list/columns.tsx';
 import { ListTable } from '../list/ListPanel.tsx';
 import { useList } from '../list/use-list.ts';
 import { useMay } from '../permissions.tsx';
-import { Credit, OrderLink } from './Credit.tsx';
+import { DebitAbout, DebitText } from './DebitCells.tsx';
 import { DebitDialog } from './DebitDialog.tsx';
 import { type Debit, type DebitView, LISTS } from './debits.ts';
 import styles from './Statements.module.css';
@@ -48,7 +48,7 @@ export function Debits({ call, view }: { call: PortalCall; view: DebitView }) {
           {
             name: 'credits',
             label: t(view === 'debits-done' ? 'columns.decision' : 'debits.credits'),
-            cell: (debit) => <About debit={debit} />,
+            cell: (debit) => <DebitAbout debit={debit} />,
           },
           may('statements:write') &&
             columns.actions(
@@ -84,50 +84,5 @@ export function Debits({ call, view }: { call: PortalCall; view: DebitView }) {
         />
       )}
     </>
-  );
-}
-
-function DebitText({ debit: { text, name, number, isReversal } }: { debit: Debit }) {
-  const { t } = useTranslation('statements');
-  return (
-    <span className={styles.text}>
-      {name && (
-        <>
-          <strong>{name}</strong>
-          <br />
-        </>
-      )}
-      {text} {number && <span className="quiet">{number}</span>}
-      {isReversal && <strong className={styles.same}>{t('debits.isReversal')}</strong>}
-    </span>
-  );
-}
-
-/** The decision, or the credits that it may have taken back and the orders that wait for it. */
-function About({ debit: { credits, heldOrders, refund, decision } }: { debit: Debit }) {
-  const { t } = useTranslation('statements');
-  const formats = useFormats();
-  return (
-    <span className={styles.orders}>
-      {decision && (
-        <span className="quiet">
-          {t(`debits.decisions.${decision.kind}`, {
-            name: decision.by.name ?? t('debits.product'),
-            day: formats.day(decision.at),
-          })}
-        </span>
-      )}
-      {refund && (
-        <span>
-          <OrderLink order={refund} />
-        </span>
-      )}
-      {decision?.kind !== 'other' &&
-        credits.map((credit) => <Credit key={credit.rowId ?? credit.orders[0]?.orderId} credit={credit} />)}
-      {heldOrders.length > 0 && (
-        <strong className={styles.same}>{t('debits.held', { count: heldOrders.length })}</strong>
-      )}
-      {!decision && credits.length === 0 && <span className="quiet">{t('debits.none')}</span>}
-    </span>
   );
 }

@@ -1,11 +1,12 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
-import { Icon } from '../../design/components/Icon.tsx';
+
 import { Money } from '../../design/components/Money.tsx';
 import { check, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { readAmount } from '../../i18n/typed-numbers.ts';
+import { Mark } from '../shared/Mark.tsx';
 import shared from '../shared/shared.module.css';
 import field from './AmountComparison.module.css';
 import styles from './Review.module.css';
@@ -140,13 +141,12 @@ function OnStatement({ statement: { rows, lastDay } }: Pick<Transfer['manualPaym
       </span>
     );
   return rows.map(({ rowId, day, amount, currency }) => (
-    <p key={rowId} className={`${shared.mark} ${shared.leaf}`}>
-      <Icon of={check} size="small" />
+    <Mark key={rowId} as="p" icon={check} tone="leaf">
       {t('review.statementYes', {
         day: formats.calendarDay(day),
         amount: formats.money(amount, currency),
       })}
-    </p>
+    </Mark>
   ));
 }
 
@@ -186,16 +186,14 @@ function ReferenceVerdict({ manualPayment: { referenceOrigin, flags } }: Pick<Tr
 function Same() {
   const { t } = useTranslation('panels');
   return (
-    <span className={`${shared.mark} ${shared.leaf}`}>
-      <Icon of={check} size="small" />
+    <Mark icon={check} tone="leaf">
       {t('review.same')}
-    </span>
+    </Mark>
   );
 }
 
 const Bad = ({ text }: { text: string }) => (
-  <span className={`${shared.mark} ${shared.brick}`}>
-    <Icon of={warning} size="small" />
+  <Mark icon={warning} tone="brick">
     {text}
-  </span>
+  </Mark>
 );

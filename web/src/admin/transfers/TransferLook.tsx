@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Badge, type Verification } from '../../design/components/Badge.tsx';
 import { warning } from '../../design/components/icons.ts';
-import { Mark } from '../list/cells/Mark.tsx';
+import { Mark } from '../shared/Mark.tsx';
 import type { State, Transfer } from './transfers.ts';
 
 export const BADGE_OF: Record<State, Verification> = {

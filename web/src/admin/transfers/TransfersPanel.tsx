@@ -1,7 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../design/components/Button.tsx';
-import { Icon } from '../../design/components/Icon.tsx';
-import { hourglass } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useColumns } from '../list/columns.tsx';
 import { ListPanel } from '../list/ListPanel.tsx';
@@ -9,7 +6,7 @@ import { useSearch } from '../list/use-address.ts';
 import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
 import { useAge } from '../shared/duration.ts';
-import styles from './OldestTransfer.module.css';
+import { OldestTransfer } from './OldestTransfer.tsx';
 import { ReviewDialog } from './ReviewDialog.tsx';
 import { TransferLook } from './TransferLook.tsx';
 import { LIST, REFRESH_MS, STATES, type Transfer, useLiveTransfers } from './transfers.ts';
@@ -95,23 +92,5 @@ export function TransfersPanel({ session }: PanelProps) {
         onClose={() => search.set({ transfer: null }, { replace: true })}
       />
     </ListPanel>
-  );
-}
-
-/** Waiting time of the oldest transfer against the promised time. */
-function OldestTransfer({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
-  const { t } = useTranslation('panels');
-  const age = useAge();
-  return (
-    <div className={styles.oldest}>
-      <Icon of={hourglass} />
-      <p className={styles.text}>
-        <strong>{t('transfers.waiting', { count: total })}</strong>{' '}
-        {t('transfers.oldest', { age: age(since) })}
-      </p>
-      <Button size="small" onClick={onReview}>
-        {t('transfers.reviewNext')}
-      </Button>
-    </div>
   );
 }

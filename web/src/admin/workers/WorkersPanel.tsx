@@ -10,10 +10,10 @@ import { useSearch } from '../list/use-address.ts';
 import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
 import { useMay } from '../permissions.tsx';
+import { Load } from './Load.tsx';
 import { WorkerActions } from './WorkerActions.tsx';
 import { WorkerForm } from './WorkerForm.tsx';
-import styles from './Workers.module.css';
-import { takenOf, useWorkloads, type Worker, type Workload } from './workers.ts';
+import { useWorkloads, type Worker } from './workers.ts';
 
 export function WorkersPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('panels');
@@ -103,32 +103,5 @@ export function WorkersPanel({ session: { call } }: PanelProps) {
         />
       )}
     </ListPanel>
-  );
-}
-
-function Load({ load, capacityTrees }: { load: Workload | undefined; capacityTrees: number }) {
-  const { t } = useTranslation('panels');
-  const formats = useFormats();
-  const open = load?.openTrees ?? 0;
-  return (
-    <span className={styles.load}>
-      <span className="tabular">
-        {t('workers.openOf', { open: formats.number(open), capacity: formats.number(capacityTrees) })}
-      </span>
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" className={styles.bar}>
-        <rect width="100" height="6" className={styles.room} />
-        <rect
-          width={load ? Math.min(1, takenOf(load)) * 100 : 0}
-          height="6"
-          className={load && takenOf(load) > 1 ? styles.over : styles.taken}
-        />
-      </svg>
-      {load && (
-        <span className="quiet">
-          {t('workers.openAssignments', { count: load.openAssignments })}
-          {load.visitsDue > 0 && `, ${t('workers.visitsDue', { count: load.visitsDue })}`}
-        </span>
-      )}
-    </span>
   );
 }

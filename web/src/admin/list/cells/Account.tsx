@@ -1,7 +1,7 @@
 import { Button } from '../../../design/components/Button.tsx';
 import { check, close, hourglass } from '../../../design/components/icons.ts';
 import shared from '../../shared/shared.module.css';
-import { Mark } from './Mark.tsx';
+import { Mark } from '../../shared/Mark.tsx';
 
 interface Account {
   active: boolean;
