@@ -1,6 +1,7 @@
 import { type AuditFilter, auditCursor, auditLogOf, positionOf } from '@arboleda/chassis/audit/read.ts';
 import { type CsvCell, openCsv, withoutFormula } from '@arboleda/chassis/csv.ts';
 import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
+import { pageOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
@@ -56,13 +57,7 @@ export function auditLogRoutes(parts: {
       ),
     );
     const rows = found.flat().sort(newestFirst);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return {
-      rows: shown,
-      ...(rows.length > limit && last && { nextCursor: auditCursor.encode(positionOf(last)) }),
-      unavailable,
-    };
+    return { ...pageOf(rows, limit, (last) => auditCursor.encode(positionOf(last))), unavailable };
   }
 
   /** @throws Problem `unavailable`, as an export with gaps would look whole */

@@ -1,6 +1,7 @@
 import { amountText, type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import { setContextOrder } from '@arboleda/chassis/context.ts';
+import { pageOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import { networkOf } from '@arboleda/chassis/http/network.ts';
@@ -86,12 +87,12 @@ function customerRoutes({ store, receipts, clock }: Parts): Handlers<typeof orde
         store.ofCustomer(own, { after, limit: limit + 1 }),
         readCustomerStats(store, own),
       ]);
-      const orders = listed.slice(0, limit);
+      const { rows, ...next } = pageOf(listed, limit, (last) =>
+        encodeCursor({ sort: 'newest', position: positionOf(last, 'newest') }),
+      );
       return {
-        orders: orders.map(customerView),
-        ...(listed.length > limit && {
-          nextCursor: encodeCursor({ sort: 'newest', position: positionOf(orders.at(-1)!, 'newest') }),
-        }),
+        orders: rows.map(customerView),
+        ...next,
         emailVerified: true,
         stats,
       };
@@ -157,13 +158,10 @@ function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoi
         store.page({ filter, sort, after: begin?.position, limit: limit + 1 }),
         store.counts(filter),
       ]);
-      const listed = page.slice(0, limit);
-      const last = page.length > limit ? listed.at(-1) : undefined;
-      return {
-        orders: listed.map((order) => listView(order, person)),
-        ...(last && { nextCursor: encodeCursor({ sort, position: positionOf(last, sort) }) }),
-        ...counted,
-      };
+      const { rows, ...next } = pageOf(page, limit, (last) =>
+        encodeCursor({ sort, position: positionOf(last, sort) }),
+      );
+      return { orders: rows.map((order) => listView(order, person)), ...next, ...counted };
     },
 
     async 'GET /api/admin/orders/export'({ query: { sort = 'newest', ...filter }, language }) {

@@ -12,7 +12,6 @@ import { type PaymentsConfig, publicApiUrl } from './config.ts';
 import type { Catalogue, PackageRequest } from './photo-packages/checkout.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import type { Subject } from './subject.ts';
-import { decodeCursor, encodeCursor } from './transfers/list.ts';
 import type { ReadWebhook, Receive } from './webhook.ts';
 
 export function routes(parts: {
@@ -87,15 +86,8 @@ function adminRoutes(parts: {
   };
 
   return {
-    async 'GET /api/admin/payments'({ query: { cursor, limit, ...filter } }) {
-      const { payments, next } = await reading.page(filter, limit, cursor ? decodeCursor(cursor) : undefined);
-      return { payments, nextCursor: next && encodeCursor(next) };
-    },
-    async 'GET /api/admin/photo-packages'({ query: { cursor, limit, ...range } }) {
-      const after = cursor ? decodeCursor(cursor) : undefined;
-      const { photoPackages, next } = await reading.soldPackages(range, limit, after);
-      return { photoPackages, nextCursor: next && encodeCursor(next) };
-    },
+    'GET /api/admin/payments': ({ query }) => reading.page(query),
+    'GET /api/admin/photo-packages': ({ query }) => reading.soldPackages(query),
     'GET /api/admin/payments/{id}': async ({ params }) => found(await reading.payment(params.id)),
     'GET /api/admin/orders/{id}/payment': async ({ params }) =>
       found(await reading.paymentOfOrder(params.id)),

@@ -18,6 +18,20 @@ export const cursorOf = <Schema extends z.ZodType>(position: Schema): CursorCode
   },
 });
 
+/**
+ * A page of a list that was read one row further, to know whether there is more.
+ * @param cursorOf the cursor after a row
+ */
+export function pageOf<Row>(
+  found: readonly Row[],
+  limit: number,
+  cursorOf: (last: Row) => string,
+): { rows: Row[]; nextCursor?: string } {
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, ...(last !== undefined && { nextCursor: cursorOf(last) }) };
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,3 +1,4 @@
+import { pageOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { authWorkersEndpoints } from '@arboleda/contracts/endpoints/auth-workers.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -13,12 +14,8 @@ export function workersRoutes(workers: Workers): Handlers<typeof authWorkersEndp
         after: cursor === undefined ? undefined : decodeCursor(cursor),
         limit: limit + 1,
       });
-      const page = seen.slice(0, limit);
-      const last = page.at(-1)?.account.worker?.code;
-      return {
-        workers: page.map(managedWorkerView),
-        ...(seen.length > limit && last && { nextCursor: encodeCursor(last) }),
-      };
+      const { rows, ...next } = pageOf(seen, limit, ({ account }) => encodeCursor(account.worker!.code));
+      return { workers: rows.map(managedWorkerView), ...next };
     },
     'POST /api/admin/workers': async ({ body }) => view(await workers.add(body)),
     'GET /api/admin/workers/{id}': async ({ params }) => view(await workers.get(params.id)),

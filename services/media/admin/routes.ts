@@ -1,4 +1,4 @@
-import { cursorOf } from '@arboleda/chassis/http/cursor.ts';
+import { cursorOf, pageOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
@@ -37,12 +37,8 @@ export function adminRoutes(parts: {
   ) {
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const found = await find({ after, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return {
-      photos: await viewed(page),
-      ...(last && { nextCursor: encodeCursor([last.uploadedAt, last._id]) }),
-    };
+    const { rows, ...next } = pageOf(found, limit, ({ uploadedAt, _id }) => encodeCursor([uploadedAt, _id]));
+    return { photos: await viewed(rows), ...next };
   }
 
   async function decide(photoId: string, isHidden: boolean, reason: string, person: Person) {

@@ -1,3 +1,4 @@
+import { pageOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Api, ApiResponse } from '@arboleda/contracts/api.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
@@ -32,12 +33,7 @@ const SELECT = `select m.id, m.kind, m.order_id, m.recipient_address, m.recipien
   from mails m left join addresses a on a.address = lower(m.recipient_address)`;
 
 /** All fields are optional. */
-export interface MailFilter {
-  orderId?: string | undefined;
-  state?: MailView['state'] | undefined;
-  /** A prefix of an address, an order's id, or its last six characters. */
-  q?: string | undefined;
-}
+type MailFilter = Pick<Api['GET /api/admin/mails']['query'], 'state' | 'q'> & { orderId?: string };
 
 /** A page of emails, newest first. @throws Problem `validation-failed` for an invalid cursor */
 export async function listMails(
@@ -58,12 +54,8 @@ export async function listMails(
      order by m.queued_at desc, m.id desc limit ${value(page.limit + 1)}`,
     values,
   );
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
-  return {
-    mails: shown.map(mailView),
-    ...(rows.length > page.limit && last && { nextCursor: encodeCursor([last.queued, last.id]) }),
-  };
+  const { rows: shown, ...next } = pageOf(rows, page.limit, ({ queued, id }) => encodeCursor([queued, id]));
+  return { mails: shown.map(mailView), ...next };
 }
 
 function after(cursor: string, value: (one: unknown) => string): string {

@@ -1,7 +1,5 @@
-import { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
+import { ORDER_SORTS, type orderFilter } from '@arboleda/contracts/endpoints/orders/listing.ts';
 import { amountMinor, instant, orderId, trees } from '@arboleda/contracts/fields.ts';
-import type { GiftState } from '@arboleda/contracts/gift.ts';
-import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { fieldProblem } from '@arboleda/contracts/problems.ts';
 import { endOfDay, startOfDay } from '@arboleda/contracts/time-zone.ts';
@@ -9,28 +7,8 @@ import { z } from 'zod';
 import type { Order } from '../order.ts';
 import { nameKeyOf, regionKeyOf, workerKeyOf } from '../store/search.ts';
 
-export interface Filter {
-  status?: OrderStatus | undefined;
-  /** Search text: the order's ids, customer or references contain a word with each prefix. */
-  q?: string | undefined;
-  /** A whole day in the organisation's time zone, or an instant; both bounds inclusive. */
-  from?: string | undefined;
-  to?: string | undefined;
-  /** A worker's id, or NO_WORKER. */
-  worker?: string | undefined;
-  region?: string | undefined;
-  method?: PaymentMethod['kind'] | undefined;
-  refunded?: 'true' | 'false' | undefined;
-  flagged?: 'true' | 'false' | undefined;
-  withdrawal?: 'true' | 'false' | undefined;
-  /** `any`, `claimed` or a state. */
-  gift?: 'any' | 'claimed' | GiftState | undefined;
-  /** Instants, inclusive. */
-  assignedFrom?: string | undefined;
-  assignedTo?: string | undefined;
-  /** Separated by commas. */
-  ids?: string | undefined;
-}
+/** What the admin's list is narrowed by. */
+export type Filter = Omit<z.infer<typeof orderFilter>, 'sort'>;
 
 export interface Range {
   /** ISO instants with milliseconds. */

@@ -1,5 +1,8 @@
+import { pageOf } from '@arboleda/chassis/http/cursor.ts';
+import type { Call } from '@arboleda/chassis/http/handlers.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
 import { statementMatching } from '../statements/matching.ts';
@@ -9,36 +12,27 @@ import { purchasesOf } from '../photo-packages/store.ts';
 import { isClaimed, owedMinor } from '../refunds/refund.ts';
 import { accountsOf, type PaidAccount } from '../refunds/store.ts';
 import { subjectsNamed } from '../subject.ts';
-import type { Position } from '../transfers/list.ts';
+import { decodeCursor, encodeCursor } from '../transfers/list.ts';
 import {
   listedView,
-  type ListedView,
   soldPackageView,
-  type SoldPackage,
   type SoldPackageRow,
   type PaymentRow,
-  type PaymentStatus,
   paymentView,
   type PaymentView,
 } from './views.ts';
 
-interface Filter {
-  status?: PaymentStatus | undefined;
-  q?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
+/** What a list is asked for, as its contract says. */
+type Asked<Key extends keyof Endpoints> = Call<Endpoints[Key]>['query'];
 
 /** Read-only queries for the admin: payments of all kinds, by card and by transfer. */
 export interface PaymentReading {
-  /** Newest first. @param after the last position of the previous page */
-  page(filter: Filter, limit: number, after?: Position): Promise<{ payments: ListedView[]; next?: Position }>;
-  /** Photo packages that were paid, latest first. */
+  /** Newest first. @throws Problem `validation-failed` on `cursor` */
+  page(asked: Asked<'GET /api/admin/payments'>): Promise<ApiResponse<'GET /api/admin/payments'>>;
+  /** Photo packages that were paid, latest first. @throws Problem `validation-failed` on `cursor` */
   soldPackages(
-    range: Pick<Filter, 'from' | 'to'>,
-    limit: number,
-    after?: Position,
-  ): Promise<{ photoPackages: SoldPackage[]; next?: Position }>;
+    asked: Asked<'GET /api/admin/photo-packages'>,
+  ): Promise<ApiResponse<'GET /api/admin/photo-packages'>>;
   payment(paymentId: string): Promise<PaymentView | undefined>;
   paymentOfOrder(orderId: string): Promise<PaymentView | undefined>;
   attention(): Promise<Attention>;
@@ -70,7 +64,8 @@ export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
   }
 
   return {
-    async page({ status, q, from, to }, limit, after) {
+    async page({ status, q, from, to, limit, cursor }) {
+      const after = cursor ? decodeCursor(cursor) : undefined;
       const { rows } = await sql.query<PaymentRow>(
         `select ${COLUMNS} from all_payments p
          where ($1::text is null or p.status = $1)
@@ -89,14 +84,13 @@ export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
           limit + 1,
         ],
       );
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        payments: shown.map(listedView),
-        ...(rows.length > limit && last && { next: [last.created_at.toISOString(), last.id] as Position }),
-      };
+      const { rows: shown, ...next } = pageOf(rows, limit, ({ created_at, id }) =>
+        encodeCursor([created_at.toISOString(), id]),
+      );
+      return { payments: shown.map(listedView), ...next };
     },
-    async soldPackages({ from, to }, limit, after) {
+    async soldPackages({ from, to, limit, cursor }) {
+      const after = cursor ? decodeCursor(cursor) : undefined;
       const { rows } = await sql.query<SoldPackageRow>(
         `select s.id, s.order_id, s.photo_package_type, s.status, s.amount_minor, s.currency, s.purchased_at,
            p.id as payment_id, p.customer,
@@ -110,12 +104,10 @@ export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
          order by s.purchased_at desc, s.id desc limit $5`,
         [dateOf(from), dateOf(to), dateOf(after?.[0]), after?.[1] ?? null, limit + 1],
       );
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        photoPackages: shown.map(soldPackageView),
-        ...(rows.length > limit && last && { next: [last.purchased_at.toISOString(), last.id] as Position }),
-      };
+      const { rows: shown, ...next } = pageOf(rows, limit, ({ purchased_at, id }) =>
+        encodeCursor([purchased_at.toISOString(), id]),
+      );
+      return { photoPackages: shown.map(soldPackageView), ...next };
     },
     payment: (paymentId) => whole('p.id = $1', paymentId),
     attention: () => readAttention(sql, clock()),

@@ -1,4 +1,4 @@
-import { cursorOf } from '@arboleda/chassis/http/cursor.ts';
+import { cursorOf, pageOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
@@ -81,11 +81,12 @@ export async function openStatements(parts: {
     },
     async 'GET /api/admin/statements'({ query: { limit, cursor } }) {
       const found = await importedPage(sql, limit + 1, cursor ? position.decode(cursor) : undefined);
-      const shown = found.slice(0, limit);
-      const last = shown.at(-1);
+      const { rows: shown, ...next } = pageOf(found, limit, (last) =>
+        position.encode([last.importedAt, last.id]),
+      );
       return {
         statements: shown.map(importedView),
-        ...(found.length > limit && last && { nextCursor: position.encode([last.importedAt, last.id]) }),
+        ...next,
         lastDays: [...(await lastDaysOf(sql))].map(([bank, day]) => ({
           bank: bank as ImportedStatement['bank'],
           day,
