@@ -13,8 +13,7 @@ const filter = z.object({
   object: z
     .string()
     .trim()
-    .max(64)
-    .regex(/^[\w-]+$/)
+    .regex(/^[\w-]{1,64}$/)
     .optional(),
   /** Inclusive. */
   from: instant.optional(),

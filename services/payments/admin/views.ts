@@ -10,10 +10,10 @@ import { leftMinor, owedMinor, type Refund } from '../refunds/refund.ts';
 import type { PaidAccount } from '../refunds/store.ts';
 
 export type PaymentView = Api['GET /api/admin/payments/{id}']['response']['payment'];
-export type ListedView = Api['GET /api/admin/payments']['response']['payments'][number];
-export type SoldPackage = Api['GET /api/admin/photo-packages']['response']['photoPackages'][number];
+type ListedView = Api['GET /api/admin/payments']['response']['payments'][number];
+type SoldPackage = Api['GET /api/admin/photo-packages']['response']['photoPackages'][number];
 export type RefundView = PaymentView['refunds'][number];
-export type PaymentStatus = ListedView['status'];
+type PaymentStatus = ListedView['status'];
 
 export interface PaymentRow {
   id: string;

@@ -10,8 +10,10 @@ import type { PanelProps } from '../panel.ts';
 import { About, AuditDetails, type AuditRow, Who } from './AuditDetails.tsx';
 import { AuditExport } from './AuditExport.tsx';
 
+const LONGEST_ID = 64;
+
 /** Ids are typed with blanks or a hash sign around them, too. */
-const idOf = (typed: string): string => typed.replace(/[^\w-]/g, '').slice(0, 64);
+const idOf = (typed: string): string => typed.replace(/[^\w-]/g, '').slice(0, LONGEST_ID);
 
 const keyOf = ({ service, seq }: AuditRow): string => `${service}-${seq}`;
 
@@ -25,7 +27,7 @@ export function AuditPanel({ session: { call } }: PanelProps) {
     rows: 'rows',
     filters: {
       who: t('who'),
-      object: { label: t('object'), sent: idOf },
+      object: { label: t('object'), sent: idOf, maxLength: LONGEST_ID },
       area: { label: t('area'), any: t('anyArea'), of: (area) => t(`areas.${area}`) },
       from: t('admin:list.from'),
       to: t('admin:list.to'),

@@ -24,6 +24,8 @@ interface Choosing<Choice> {
 interface Typing {
   label: string;
   sent: (typed: string) => string;
+  /** Where only the contract's pattern bounds it. */
+  maxLength?: number;
 }
 
 /** Words of the parameters that a list shows, in the order in which they stand. */
@@ -60,7 +62,8 @@ export function filtersOf<Key extends ListKey>(
   return shown.map(([name, given]) => {
     const text = typeof given === 'string' ? { label: given } : given;
     const { label = '', any, of = String, at = name } = text;
-    const accepts = ADMIN_LISTS[key]!.filters[name]!;
+    const declared = ADMIN_LISTS[key]!.filters[name]!;
+    const accepts = text.maxLength === undefined ? declared : { ...declared, maxLength: text.maxLength };
     const offered = text.only ?? ('choices' in accepts ? accepts.choices : []);
     const value = valueOf(accepts, (inAddress(at) ?? '').trim(), offered);
     return {
