@@ -8,8 +8,7 @@ import type pg from 'pg';
 import { type FilledProduct, openFilledProduct } from '../api/filled-product.ts';
 import { openDatabase } from '../harness/database.ts';
 import { openDataDir } from '../harness/product.ts';
-import type { Figures } from './bench.ts';
-import { ratio, withSpread } from './figures.ts';
+import { type Figures, ratio, withSpread } from './figures.ts';
 
 const ORDERS = 100_000;
 const PHOTOS = 1_000;

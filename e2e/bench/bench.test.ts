@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BENCHES, chosenBenches, type Figures, writeFigures } from './bench.ts';
+import { BENCHES, chosenBenches, writeFigures } from './bench.ts';
+import type { Figures } from './figures.ts';
 import budgets from './budgets.json' with { type: 'json' };
 import { median, percentile, ratio, withSpread } from './figures.ts';
 

@@ -1,18 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Run, withSection } from '../report/page.ts';
 import type { Table } from '../report/table.ts';
+import type { Figures } from './figures.ts';
 import budgets from './budgets.json' with { type: 'json' };
 
 /** Run by `npm run bench -- <name>`. `quick` only checks in seconds that it works: its figures mean nothing. */
 export type Bench = (options: { quick: boolean }) => Promise<Figures>;
-
-/** Results of a bench: printed, and written into docs/performance.md with `--report`. */
-export interface Figures {
-  bench: string;
-  /** The work that was measured, in a sentence or two: how much of what, in which rounds, on which cores. */
-  work: string;
-  tables: readonly Table[];
-}
 
 /** A bench is loaded when it is asked for: it may need what the others do not. One line for each. */
 export const BENCHES: Record<string, () => Promise<Bench>> = {

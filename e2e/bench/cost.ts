@@ -7,7 +7,7 @@ import { putPerson } from '../harness/accounts.ts';
 import { cpuTime, familyCpuMs } from '../harness/proc.ts';
 import { openProduct } from '../harness/product.ts';
 import { settled } from '../harness/settled.ts';
-import type { Figures } from './bench.ts';
+import type { Figures } from './figures.ts';
 
 /** A line of PostgreSQL's log for each statement, simple or prepared. */
 const STATEMENT = /LOG: {2}(statement|execute [^:]*):/g;

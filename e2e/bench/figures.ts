@@ -1,3 +1,13 @@
+import type { Table } from '../report/table.ts';
+
+/** Results of a bench: printed, and written into docs/performance.md with `--report`. */
+export interface Figures {
+  bench: string;
+  /** The work that was measured, in a sentence or two: how much of what, in which rounds, on which cores. */
+  work: string;
+  tables: readonly Table[];
+}
+
 /** The value that a share of all is not above; `values` need not be sorted. NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

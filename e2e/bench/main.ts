@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine, runOf } from '../report/page.ts';
 import { tableLines } from '../report/table.ts';
-import { BENCHES, chosenBenches, type Figures, tablesOf, writeFigures } from './bench.ts';
+import { BENCHES, chosenBenches, tablesOf, writeFigures } from './bench.ts';
+import type { Figures } from './figures.ts';
 
 const REPORT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const { values: asked, positionals } = parseArgs({

@@ -5,8 +5,7 @@ import { openDataDir, openProduct, type Product } from '../harness/product.ts';
 import { commandOf, family, memoryMb } from '../harness/proc.ts';
 import { noPromises, openWorkers } from '../reliability/crash/people.ts';
 import type { Table } from '../report/table.ts';
-import type { Figures } from './bench.ts';
-import { withSpread } from './figures.ts';
+import { type Figures, withSpread } from './figures.ts';
 import { takePhoto } from './photos/sending.ts';
 import { ROOT, startServer } from './processes.ts';
 

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { PASSWORD, putPerson } from '../harness/accounts.ts';
 import { openProduct } from '../harness/product.ts';
-import type { Figures } from './bench.ts';
-import { percentile, ratio, withSpread } from './figures.ts';
+import { type Figures, percentile, ratio, withSpread } from './figures.ts';
 
 /** A file as a Colombian bank exports it: credits of a year, each with a text of its own. */
 function statement(rows: number, round: number): File {

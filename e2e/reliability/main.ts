@@ -1,7 +1,8 @@
 import { machine, runOf } from '../report/page.ts';
 import { writeReliability } from '../report/reliability.ts';
 import { tableLines } from '../report/table.ts';
-import { type Asked, type PartResult, PARTS, readArguments } from './parts.ts';
+import type { PartResult } from './part.ts';
+import { type Asked, PARTS, readArguments } from './parts.ts';
 
 const asked = understood(process.argv.slice(2));
 console.log(machine());

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { PartResult } from '../reliability/parts.ts';
+import type { PartResult } from '../reliability/part.ts';
 import { type Run, withSection } from './page.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));

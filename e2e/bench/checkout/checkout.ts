@@ -1,7 +1,6 @@
 import { containersRun } from '@arboleda/cli/compose.ts';
 import { openDatabase } from '../../harness/database.ts';
-import type { Figures } from '../bench.ts';
-import { ratio, withSpread } from '../figures.ts';
+import { type Figures, ratio, withSpread } from '../figures.ts';
 import { CORES, openPostgres, pin, UNPINNED } from '../processes.ts';
 import { startArboleda, startArboledaDistributed } from './arboleda.ts';
 import type { Competitor, Taken } from './competitor.ts';

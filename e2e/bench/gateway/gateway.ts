@@ -4,10 +4,10 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Table } from '../../report/table.ts';
-import type { Figures } from '../bench.ts';
 import { installCompetitor, startPassingNginx } from '../competitors/install.ts';
 import { compareUnderLoad, type Competitor, type Round } from '../load.ts';
 import { CORES, outputOf, ROOT, type Server, start, startServer, UNPINNED } from '../processes.ts';
+import type { Figures } from '../figures.ts';
 
 const PROGRAM = fileURLToPath(new URL('express-gateway.js', import.meta.url));
 const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));

@@ -3,8 +3,7 @@ import { TEST_ORDER_TOKEN_SECRET, testServiceKeyVariables } from '@arboleda/chas
 import { startTestIdentity, type TestIdentity, type TestPerson } from '@arboleda/chassis/testing/identity.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { encodeCursor } from '@arboleda/orders/list/listing.ts';
-import type { Figures } from '../bench.ts';
-import { inRounds, median, percentile, ratio } from '../figures.ts';
+import { type Figures, inRounds, median, percentile, ratio } from '../figures.ts';
 import { CORES, openPostgres, ROOT, startServer, UNPINNED } from '../processes.ts';
 import { customerOf, daysUntil, lifeOf, workerOf } from './life.ts';
 import { createFilled } from './stores.ts';

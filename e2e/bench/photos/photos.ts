@@ -8,9 +8,8 @@ import { familyCpuMs, memoryMb, pictureProcesses } from '../../harness/proc.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { withComment } from '../../driver/pictures.ts';
 import type { Table } from '../../report/table.ts';
-import type { Figures } from '../bench.ts';
 import { outputOf, type Server, start } from '../processes.ts';
-import { percentile, ratio, withSpread } from '../figures.ts';
+import { type Figures, percentile, ratio, withSpread } from '../figures.ts';
 import { openMediaSetup, type MediaSetup } from './media.ts';
 import { type Acceptance, PER_SECOND, sendPhotos, takePhoto } from './sending.ts';
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
-import type { Figures } from '../bench.ts';
 import { startFileNginx } from '../competitors/install.ts';
 import { compareUnderLoad, type Competitor, type Round } from '../load.ts';
 import { openMediaSetup } from '../photos/media.ts';
 import { takePhoto } from '../photos/sending.ts';
 import { CORES, outputOf, start, UNPINNED } from '../processes.ts';
+import type { Figures } from '../figures.ts';
 
 const PROGRAM = fileURLToPath(new URL('readers.ts', import.meta.url));
 const CONNECTIONS = 32;

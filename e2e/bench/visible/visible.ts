@@ -11,8 +11,7 @@ import { putPerson } from '../../harness/accounts.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
-import type { Figures } from '../bench.ts';
-import { percentile, withSpread } from '../figures.ts';
+import { type Figures, percentile, withSpread } from '../figures.ts';
 import { type MeasuredTier, openDistributed, openEmbedded } from './tiers.ts';
 
 const EVERY_MS = 20;

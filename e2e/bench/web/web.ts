@@ -1,7 +1,6 @@
 import { launchBrowser } from '../../harness/browser.ts';
 import { openProduct } from '../../harness/product.ts';
-import type { Figures } from '../bench.ts';
-import { inRounds, withSpread } from '../figures.ts';
+import { type Figures, inRounds, withSpread } from '../figures.ts';
 import { gzipKbOf, PLAIN_PAINTING, type Visit, visit } from './lighthouse.ts';
 import { readLanding, startNext, startVite } from './competitors.ts';
 import { CLICKS, nextPage } from './next-page.ts';

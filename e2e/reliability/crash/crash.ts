@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PartResult, RunOptions } from '../parts.ts';
+import type { PartResult, RunOptions } from '../part.ts';
 import { supervise } from '../supervisor.ts';
 import { distributedTier, embeddedTier, oneProcessTier } from '../tiers.ts';
 import { check } from './check.ts';

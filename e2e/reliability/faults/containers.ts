@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { askDoctor } from '../../distributed/operator.ts';
 import { type Composed, startCompose } from '../../harness/compose.ts';
 import { repeatedly, waitFor } from '../../harness/wait.ts';
-import type { PartResult, RunOptions } from '../parts.ts';
+import type { PartResult, RunOptions } from '../part.ts';
 
 const ENGINES = ['postgres', 'mongodb', 'minio', 'kafka'] as const;
 type Engine = (typeof ENGINES)[number];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../harness/wait.ts';
-import type { PartResult, RunOptions } from '../parts.ts';
+import type { PartResult, RunOptions } from '../part.ts';
 import { type Call, faultOf, isServed, once, openCalls, watch } from './calls.ts';
 import { inContainers } from './containers.ts';
 import { type Fault, FAULTS } from './proxy.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '@arboleda/chassis/testing/request.ts';
-import type { PartResult, RunOptions } from '../parts.ts';
+import type { PartResult, RunOptions } from '../part.ts';
 import { samePhoto, workerOrAdmin } from './field.ts';
 import { approveOrReject, clickTwice, confirmTwice, refundOrApprove, refundParts } from './money.ts';
 import { openSetup } from './race.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Product } from '../../harness/product.ts';
 import { inTurn, waitFor } from '../../harness/wait.ts';
-import type { PartResult, RunOptions } from '../parts.ts';
+import type { PartResult, RunOptions } from '../part.ts';
 import { startOutside, startTested, type Tested } from '../setup.ts';
 import {
   backAfter,

@@ -2,7 +2,7 @@ import setUp from '@arboleda/chassis/testing/global-setup.ts';
 import tearDown from '@arboleda/chassis/testing/global-teardown.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { inTurn } from '../../harness/wait.ts';
-import type { PartResult, RunOptions } from '../parts.ts';
+import type { PartResult, RunOptions } from '../part.ts';
 import { histories, type History, isLossy } from './histories.ts';
 import { type Scenario, SCENARIOS, startCheckout } from './scenarios.ts';
 import { endingsOf, openSetup, type Setup, wholeEnding } from './setup.ts';
