@@ -70,8 +70,13 @@ const ADDED: Step[][] = [
   [{ name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' }],
 ];
 
-// The adapter tests mostly wait for their engines, so the others run beside them and end at about the same time.
-const WITH_CONTAINERS: Step[] = ['adapters', 'engines', 'images', 'compose'].map((one) => jest([one], 1));
+/**
+ * The adapter tests mostly wait for their engines, so others run beside them. The whole product in containers runs alone:
+ * beside them, two cores have left its browser waiting for a minute.
+ */
+const WITH_CONTAINERS: Step[][] = [['adapters', 'engines', 'images'], ['compose']].map((group) =>
+  group.map((one) => jest([one], 1)),
+);
 
 const isFull = process.argv.includes('full');
 const running = new Set<ChildProcess>();
@@ -83,10 +88,10 @@ async function main(): Promise<void> {
   const added = process.argv.includes('--added');
   for (const steps of [...(added ? [] : QUICK), ...(isFull ? ADDED : [])]) await runGroup(steps);
   if (isFull && containersRun()) {
-    await runGroup(WITH_CONTAINERS);
+    for (const steps of WITH_CONTAINERS) await runGroup(steps);
   } else if (isFull) {
     say('skip  adapters on Kafka, MongoDB and MinIO, images and docker compose: no container engine answers');
-    total.skipped += WITH_CONTAINERS.length;
+    total.skipped += WITH_CONTAINERS.flat().length;
   }
   rmSync(reports, { recursive: true });
   say(`\n${totalLine(total)}`);
