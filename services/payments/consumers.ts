@@ -4,7 +4,7 @@ import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { forgetClaims, forgetGiftsTo, keepClaim } from './purchase/gifts.ts';
 import { refundPackageOf } from './photo-packages/settle.ts';
-import type { Refund } from './refunds/refund.ts';
+import type { Refund } from './money/refund.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import { lock } from './settling.ts';
 import { followApprover } from './transfers/approvers.ts';

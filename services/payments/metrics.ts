@@ -1,6 +1,6 @@
 import { cachedFor, counter, labelledGauge, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { PackagePurchase } from './photo-packages/purchase.ts';
-import type { Refund } from './refunds/refund.ts';
+import type { Refund } from './money/refund.ts';
 import type { PaymentStore } from './cards/store.ts';
 
 const DAY_MS = 86_400_000;

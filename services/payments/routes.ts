@@ -11,7 +11,7 @@ import type { CheckoutRequest, StartedCheckout } from './cards/checkout.ts';
 import { type PaymentsConfig, publicApiUrl } from './config.ts';
 import type { Catalogue, PackageRequest } from './photo-packages/checkout.ts';
 import type { Refunds } from './refunds/refunds.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './money/subject.ts';
 import type { ReadWebhook, Receive } from './webhook.ts';
 
 export function routes(parts: {

@@ -4,7 +4,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
 import type { CardProvider } from './cards/provider.ts';
 import type { Charges } from './cards/charges.ts';
-import { disputeOf } from './disputes/dispute.ts';
+import { disputeOf } from './money/dispute.ts';
 import type { SettleDispute } from './disputes/settle.ts';
 import { sessionSnapshotOf } from './photo-packages/provider.ts';
 import type { SettleSession } from './photo-packages/settle.ts';

@@ -6,7 +6,7 @@ import { factsOf } from '@arboleda/orders/certificates/certificate.ts';
 import { newestOf } from '@arboleda/orders/certificates/versions.ts';
 import { readStats } from '@arboleda/orders/figures/figures.ts';
 import { isHeld, isPaid, isStopped, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
-import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';
+import { refundedMinor } from '@arboleda/payments/money/refund.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Activity } from './actors.ts';

@@ -5,7 +5,7 @@ import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { type IntentSnapshot, observe, type Payment } from '@arboleda/payments/cards/payment.ts';
-import { decideDispute } from '@arboleda/payments/disputes/decision.ts';
+import { decideDispute } from '@arboleda/payments/money/dispute-decision.ts';
 import {
   CURRENT_STATUSES,
   followAccount,
@@ -20,15 +20,15 @@ import {
   type RefundDecision,
   refundOfRest,
   refundSeen,
-} from '@arboleda/payments/refunds/decisions.ts';
+} from '@arboleda/payments/money/refund-decisions.ts';
 import {
   isGivenBack,
   isGoingBack,
   type Refund,
   type RefundSnapshot,
-} from '@arboleda/payments/refunds/refund.ts';
+} from '@arboleda/payments/money/refund.ts';
 import type { Purchase } from '@arboleda/contracts/purchase.ts';
-import type { Subject } from '@arboleda/payments/subject.ts';
+import type { Subject } from '@arboleda/payments/money/subject.ts';
 import {
   approve,
   reject,

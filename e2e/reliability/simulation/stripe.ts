@@ -1,8 +1,8 @@
-import type { Dispute } from '@arboleda/payments/disputes/dispute.ts';
+import type { Dispute } from '@arboleda/payments/money/dispute.ts';
 import type { PackagePurchase, SessionSnapshot } from '@arboleda/payments/photo-packages/purchase.ts';
 import type { IntentSnapshot } from '@arboleda/payments/cards/payment.ts';
 import type { Purchase } from '@arboleda/contracts/purchase.ts';
-import type { Refund, RefundSnapshot } from '@arboleda/payments/refunds/refund.ts';
+import type { Refund, RefundSnapshot } from '@arboleda/payments/money/refund.ts';
 
 export type SeenDispute = Omit<Dispute, 'intentId'> & { intentId: string };
 

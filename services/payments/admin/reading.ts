@@ -9,9 +9,9 @@ import { statementMatching } from '../statements/matching.ts';
 import { openReturns } from '../statements/returns.ts';
 import { withoutOrder } from '../statements/rows.ts';
 import { purchasesOf } from '../photo-packages/store.ts';
-import { isClaimed, owedMinor } from '../refunds/refund.ts';
-import { accountsOf, type PaidAccount } from '../refunds/store.ts';
-import { subjectsNamed } from '../subject.ts';
+import { isClaimed, owedMinor } from '../money/refund.ts';
+import { accountsOf, type PaidAccount } from '../money/store.ts';
+import { subjectsNamed } from '../money/subject.ts';
 import { decodeCursor, encodeCursor } from '../transfers/list.ts';
 import {
   listedView,

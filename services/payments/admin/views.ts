@@ -3,11 +3,11 @@ import type { Customer } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { type Bank, CARD } from '@arboleda/contracts/payment-method.ts';
 import type { Amount, Card, ChargeFacts } from '../cards/payment.ts';
-import type { StoredDispute } from '../disputes/dispute.ts';
+import type { StoredDispute } from '../money/dispute.ts';
 import type { PackagePurchase } from '../photo-packages/purchase.ts';
 import type { Purchase } from '@arboleda/contracts/purchase.ts';
-import { leftMinor, owedMinor, type Refund } from '../refunds/refund.ts';
-import type { PaidAccount } from '../refunds/store.ts';
+import { leftMinor, owedMinor, type Refund } from '../money/refund.ts';
+import type { PaidAccount } from '../money/store.ts';
 
 export type PaymentView = Api['GET /api/admin/payments/{id}']['response']['payment'];
 type ListedView = Api['GET /api/admin/payments']['response']['payments'][number];

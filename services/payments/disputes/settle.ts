@@ -1,11 +1,11 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { followMoney } from '../photo-packages/settle.ts';
-import { accountOf } from '../refunds/store.ts';
+import { accountOf } from '../money/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
-import { type Subject, subjectOfIntent } from '../subject.ts';
-import { decideDispute } from './decision.ts';
-import type { Dispute } from './dispute.ts';
+import { type Subject, subjectOfIntent } from '../money/subject.ts';
+import { decideDispute } from '../money/dispute-decision.ts';
+import type { Dispute } from '../money/dispute.ts';
 
 /** Stores Stripe's state of a dispute and publishes each change of status once. */
 export type SettleDispute = (seen: Dispute, receipt?: WebhookReceipt) => Promise<Seen>;

@@ -1,11 +1,11 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { randomUUID } from 'node:crypto';
-import { refundOfRest } from '../refunds/decisions.ts';
-import { type Account, isGivenBack, type Refund } from '../refunds/refund.ts';
-import { accountOf, insertRefund } from '../refunds/store.ts';
+import { refundOfRest } from '../money/refund-decisions.ts';
+import { type Account, isGivenBack, type Refund } from '../money/refund.ts';
+import { accountOf, insertRefund } from '../money/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
-import { type Subject, subjectNamed } from '../subject.ts';
+import { type Subject, subjectNamed } from '../money/subject.ts';
 import type { SessionProvider } from './provider.ts';
 import { followAccount, observeSession, type PackagePurchase, type SessionSnapshot } from './purchase.ts';
 import {

@@ -2,9 +2,9 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { isGoingBack } from '../refunds/refund.ts';
-import { accountOf } from '../refunds/store.ts';
-import { subjectNamed } from '../subject.ts';
+import { isGoingBack } from '../money/refund.ts';
+import { accountOf } from '../money/store.ts';
+import { subjectNamed } from '../money/subject.ts';
 import { isWithdrawing } from '../withdrawals.ts';
 import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './purchase.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type Stripe from 'stripe';
-import { disputeOf } from '../disputes/dispute.ts';
+import { disputeOf } from '../money/dispute.ts';
 import { sessionSnapshotOf } from '../photo-packages/provider.ts';
 import { refundSnapshotOf } from '../refunds/settle.ts';
 import { receiptsAmong, type Seen } from '../settling.ts';

@@ -8,7 +8,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock } from '../settling.ts';
 import { isRefusal } from '../stripe.ts';
-import { type Subject, subjectNamed } from '../subject.ts';
+import { type Subject, subjectNamed } from '../money/subject.ts';
 import {
   decideByHand,
   decideRefusal,
@@ -16,8 +16,8 @@ import {
   decideSent,
   type RefundDecision,
   type RefundRequest,
-} from './decisions.ts';
-import type { Refund } from './refund.ts';
+} from '../money/refund-decisions.ts';
+import type { Refund } from '../money/refund.ts';
 import type { RefundProvider, SettleRefund } from './settle.ts';
 import {
   accountOf,
@@ -27,7 +27,7 @@ import {
   refundWithKey,
   unsentRefunds,
   updateRefund,
-} from './store.ts';
+} from '../money/store.ts';
 
 export interface Refunds {
   /**

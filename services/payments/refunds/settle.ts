@@ -6,10 +6,10 @@ import type Stripe from 'stripe';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { idOf, IN_REQUEST, readStripe, stripeRefund } from '../stripe.ts';
-import { type Subject, subjectOfIntent } from '../subject.ts';
-import { decideSnapshot, refundSeen } from './decisions.ts';
-import type { Refund, RefundSnapshot, RefundStatus } from './refund.ts';
-import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from './store.ts';
+import { type Subject, subjectOfIntent } from '../money/subject.ts';
+import { decideSnapshot, refundSeen } from '../money/refund-decisions.ts';
+import type { Refund, RefundSnapshot, RefundStatus } from '../money/refund.ts';
+import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from '../money/store.ts';
 
 export interface RefundProvider {
   /**

@@ -1,7 +1,7 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { disputesOf, type StoredDispute } from '../disputes/dispute.ts';
-import type { Subject } from '../subject.ts';
+import { disputesOf, type StoredDispute } from './dispute.ts';
+import type { Subject } from './subject.ts';
 import type { Account, Refund, RefundStatus } from './refund.ts';
 
 type Reader = Pick<Sql, 'query'>;

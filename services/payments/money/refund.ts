@@ -1,7 +1,7 @@
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
-import { type Dispute, lostMinorOf } from '../disputes/dispute.ts';
-import type { Subject } from '../subject.ts';
+import { type Dispute, lostMinorOf } from './dispute.ts';
+import type { Subject } from './subject.ts';
 
 export type RefundStatus =
   /** Stored; Stripe has not answered yet. */

@@ -2,8 +2,8 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
-import { refundedEvent, refundNewsEvents, refundStatusEvents } from '../money-events.ts';
-import type { Subject } from '../subject.ts';
+import { refundedEvent, refundNewsEvents, refundStatusEvents } from './events.ts';
+import type { Subject } from './subject.ts';
 import {
   type Account,
   amountToRefund,

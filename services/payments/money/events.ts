@@ -1,7 +1,7 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
-import { type Dispute, lostMinorOf } from './disputes/dispute.ts';
-import { type Account, isGivenBack, type Refund, refundedMinor, type RefundNews } from './refunds/refund.ts';
+import { type Dispute, lostMinorOf } from './dispute.ts';
+import { type Account, isGivenBack, type Refund, refundedMinor, type RefundNews } from './refund.ts';
 import type { Subject } from './subject.ts';
 
 function moneyOf({ kind, id, orderId, amountMinor, currency, photoPackage }: Subject) {

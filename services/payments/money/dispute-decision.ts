@@ -1,6 +1,6 @@
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
-import { disputedEvent } from '../money-events.ts';
-import type { Subject } from '../subject.ts';
+import { disputedEvent } from './events.ts';
+import type { Subject } from './subject.ts';
 import { type Dispute, isDisputeNews } from './dispute.ts';
 
 /** When a dispute changed: later than before, so that others know which of two changes came first. */
