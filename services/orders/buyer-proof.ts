@@ -9,7 +9,7 @@ import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
-import { isPaid, type Order } from './order.ts';
+import { isPaid, type Order } from './order/order.ts';
 
 /** Wrong addresses allowed in 15 minutes: for a link from one network, and for a link from all. */
 const WRONG = { linkAndNetwork: 10, link: 100 };

@@ -5,27 +5,27 @@ import type { AuditEntry } from '@arboleda/contracts/audit-entry.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
-import { decidePayment, decideRejection, decideSubmission } from './decisions/creation.ts';
+import { decidePayment, decideRejection, decideSubmission } from './order/creation.ts';
 import {
   decideGrowthEnd,
   decideGrowthPurchase,
   decideGrowthSchedule,
   decideGrowthStatus,
   decideGrowthVisit,
-} from './decisions/growth.ts';
-import { decideLateStep } from './decisions/late-step.ts';
-import { decideDispute, decideRefund, decideRefundFailure, decideRefundStatus } from './decisions/money.ts';
-import { decideAddress, decideErasure } from './decisions/person.ts';
-import { decidePhoto, decideVisibility } from './decisions/photos.ts';
-import { decideReturnSettled, decideReturnSuspected } from './decisions/returns.ts';
-import { decideStep, type FieldStep } from './decisions/step.ts';
+} from './growth/growth.ts';
+import { decideLateStep } from './order/late-step.ts';
+import { decideDispute, decideRefund, decideRefundFailure, decideRefundStatus } from './money/money.ts';
+import { decideAddress, decideErasure } from './order/person.ts';
+import { decidePhoto, decideVisibility } from './order/photos.ts';
+import { decideReturnSettled, decideReturnSuspected } from './money/returns.ts';
+import { decideStep, type FieldStep } from './order/step.ts';
 import { decideBounce, decideDelivery, decideRecipientErasure } from './gift/gift.ts';
 import { FIRST_LINK } from './gift/order-gift.ts';
-import type { ErasedAccounts, Erasure } from './store/erased-accounts.ts';
+import type { ErasedAccounts, Erasure } from './order/erased-accounts.ts';
 import { type Position, positionOf } from './list/listing.ts';
-import type { Order } from './order.ts';
-import type { ReceiptNumbers } from './receipts/numbers.ts';
-import type { OrderStore } from './store/store.ts';
+import type { Order } from './order/order.ts';
+import type { ReceiptNumbers } from './documents/numbers.ts';
+import type { OrderStore } from './order/store.ts';
 
 const AT_ONCE = 100;
 

@@ -1,8 +1,8 @@
 import { type ChangeFeed, openChangeFeed } from '@arboleda/chassis/live/change-feed.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { OrderChange } from '@arboleda/contracts/endpoints/orders/live.ts';
-import type { Order } from './order.ts';
-import type { OrderStore } from './store/store.ts';
+import type { Order } from './order/order.ts';
+import type { OrderStore } from './order/store.ts';
 
 export type OrderChanges = ChangeFeed<Order>;
 

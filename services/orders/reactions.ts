@@ -2,11 +2,11 @@ import type { Change, Records } from '@arboleda/chassis/records.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
 import { randomBytes } from 'node:crypto';
-import { type NewCode, withCertificate } from './certificates/certificate.ts';
+import { type NewCode, withCertificate } from './certificate/certificate.ts';
 import { withGift } from './gift/gift.ts';
-import type { Order } from './order.ts';
-import { openStore, type OrderStore } from './store/store.ts';
-import { withAnswer } from './withdrawals/withdrawal.ts';
+import type { Order } from './order/order.ts';
+import { openStore, type OrderStore } from './order/store.ts';
+import { withAnswer } from './withdrawal/withdrawal.ts';
 
 /** How a part of an order answers a change, in the same write. @returns the change with what follows from it */
 type Reaction = (

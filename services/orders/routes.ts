@@ -16,9 +16,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { toCsv } from './list/csv.ts';
 import { giftRoutes } from './gift/routes.ts';
 import { ownGiftView, receivedGiftView } from './gift/received.ts';
-import { certificateRoutes } from './certificates/routes.ts';
-import { decideEdit, decideNote } from './decisions/edit.ts';
-import { decideStatus } from './decisions/status.ts';
+import { certificateRoutes } from './certificate/routes.ts';
+import { decideEdit, decideNote } from './order/edit.ts';
+import { decideStatus } from './order/status.ts';
 import {
   type DeadLetters,
   NO_STATS,
@@ -29,14 +29,14 @@ import {
 import { everyOrder } from './list/list-query.ts';
 import { decodeCursor, encodeCursor, positionOf } from './list/listing.ts';
 import { changeOf, type OrderChanges } from './live.ts';
-import type { Order } from './order.ts';
+import type { Order } from './order/order.ts';
 import type { BuyerProof } from './buyer-proof.ts';
-import type { Receipts } from './receipts/receipts.ts';
-import type { OrderStore } from './store/store.ts';
-import { adminView, listView } from './views/admin.ts';
-import { customerView, exportView, placesOf } from './views/customer.ts';
-import { publicView } from './views/public.ts';
-import { withdrawalRoutes } from './withdrawals/routes.ts';
+import type { Receipts } from './documents/receipts.ts';
+import type { OrderStore } from './order/store.ts';
+import { adminView, listView } from './order/views/admin.ts';
+import { customerView, exportView, placesOf } from './order/views/customer.ts';
+import { publicView } from './order/views/public.ts';
+import { withdrawalRoutes } from './withdrawal/routes.ts';
 
 const EXPORT_PAGE = 200;
 const MOST_PLACES = 1000;

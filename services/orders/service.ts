@@ -5,23 +5,23 @@ import { cachedFor } from '@arboleda/chassis/http/metrics.ts';
 import { ordersAuditEndpoints } from '@arboleda/contracts/endpoints/audit-log.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { openBuyerProof } from './buyer-proof.ts';
-import { openDocuments } from './certificates/document/document.ts';
-import { certificateKeys } from './certificates/keys.ts';
-import { openStatuses } from './certificates/store.ts';
+import { openDocuments } from './certificate/document/document.ts';
+import { certificateKeys } from './certificate/keys.ts';
+import { openStatuses } from './certificate/store.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { openGiftCards } from './gift/card/document.ts';
-import { openErasedAccounts } from './store/erased-accounts.ts';
+import { openErasedAccounts } from './order/erased-accounts.ts';
 import { listDeadLetters, readNotPlanted, readOverview, readStats } from './figures/figures.ts';
 import { openOrderChanges } from './live.ts';
-import type { FontLibrary } from './receipts/fonts.ts';
-import { openReceiptNumbers } from './receipts/numbers.ts';
-import { openReceipts } from './receipts/receipts.ts';
+import type { FontLibrary } from './documents/fonts.ts';
+import { openReceiptNumbers } from './documents/numbers.ts';
+import { openReceipts } from './documents/receipts.ts';
 import { remembered } from './figures/remembered.ts';
 import { showOrders } from './metrics.ts';
 import { newCertificateCode, openOrderStore } from './reactions.ts';
 import { routes } from './routes.ts';
-import { MIGRATIONS } from './store/store.ts';
+import { MIGRATIONS } from './order/store.ts';
 
 /** Beyond this age, cached figures of the landing page are reloaded before they are shown. */
 const STATS_STALE_MS = 60_000;
@@ -61,7 +61,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     });
   // Documents are few, and what draws them takes a second to load.
   let library: Promise<FontLibrary> | undefined;
-  const fonts = () => (library ??= import('./receipts/fonts.ts').then(({ openFonts }) => openFonts()));
+  const fonts = () => (library ??= import('./documents/fonts.ts').then(({ openFonts }) => openFonts()));
   const receipts = openReceipts(config.organisation, fonts);
   const buyerProof = openBuyerProof({ sql, secret: config.orderTokenSecret, clock });
   const { siteUrl, certificateKey: key, formerCertificateKeys: formerKeys } = config;

@@ -19,7 +19,7 @@ const BY_LINK_REFUSALS = ['withdrawal-erased', 'too-many-requests'] as const;
 /** Addresses cannot be tried in numbers. */
 const limit = { max: 30, windowSeconds: 600 };
 
-/** Withdrawal by the donor within the legal time: services/orders/withdrawals/deadline.ts names the laws. */
+/** Withdrawal by the donor within the legal time: services/orders/withdrawal/deadline.ts names the laws. */
 export const ordersWithdrawalEndpoints = {
   'POST /api/track/{token}/withdrawal': endpoint({
     service: 'orders',

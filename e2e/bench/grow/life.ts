@@ -9,10 +9,10 @@ import type { WorkerProfile } from '@arboleda/assignments/workers/worker.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import { decidePayment } from '@arboleda/orders/decisions/creation.ts';
-import { decidePhoto } from '@arboleda/orders/decisions/photos.ts';
-import { decideStep, type FieldStep } from '@arboleda/orders/decisions/step.ts';
-import type { Order } from '@arboleda/orders/order.ts';
+import { decidePayment } from '@arboleda/orders/order/creation.ts';
+import { decidePhoto } from '@arboleda/orders/order/photos.ts';
+import { decideStep, type FieldStep } from '@arboleda/orders/order/step.ts';
+import type { Order } from '@arboleda/orders/order/order.ts';
 import { stamped } from '@arboleda/orders/reactions.ts';
 import { createHash } from 'node:crypto';
 

@@ -14,7 +14,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
-import { decideCertificate, decideRevocation } from '@arboleda/orders/certificates/certificate.ts';
+import { decideCertificate, decideRevocation } from '@arboleda/orders/certificate/certificate.ts';
 import {
   decideClaim,
   decideDecline,
@@ -22,11 +22,11 @@ import {
   decideSendAgain,
   giftOf,
 } from '@arboleda/orders/gift/gift.ts';
-import { decideEdit } from '@arboleda/orders/decisions/edit.ts';
-import { decideStatus } from '@arboleda/orders/decisions/status.ts';
+import { decideEdit } from '@arboleda/orders/order/edit.ts';
+import { decideStatus } from '@arboleda/orders/order/status.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
-import type { Order } from '@arboleda/orders/order.ts';
-import { decideRetraction, decideWithdrawal } from '@arboleda/orders/withdrawals/withdrawal.ts';
+import type { Order } from '@arboleda/orders/order/order.ts';
+import { decideRetraction, decideWithdrawal } from '@arboleda/orders/withdrawal/withdrawal.ts';
 import type { Purchase } from '@arboleda/contracts/purchase.ts';
 import { createHash } from 'node:crypto';
 import type { ActName, History, Life } from './history.ts';

@@ -1,7 +1,7 @@
 import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import type { Order } from '@arboleda/orders/order.ts';
+import type { Order } from '@arboleda/orders/order/order.ts';
 
 /** A bug planted into a run: the simulation must find it. */
 export interface Fault {

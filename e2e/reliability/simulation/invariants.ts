@@ -2,10 +2,17 @@ import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts'
 import { assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
 import { hasRoom } from '@arboleda/assignments/workers/worker.ts';
 import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
-import { factsOf } from '@arboleda/orders/certificates/certificate.ts';
-import { newestOf } from '@arboleda/orders/certificates/versions.ts';
+import { factsOf } from '@arboleda/orders/certificate/certificate.ts';
+import { newestOf } from '@arboleda/orders/certificate/versions.ts';
 import { readStats } from '@arboleda/orders/figures/figures.ts';
-import { isHeld, isPaid, isStopped, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
+import {
+  isHeld,
+  isPaid,
+  isStopped,
+  isWithdrawn,
+  type Order,
+  workerOf,
+} from '@arboleda/orders/order/order.ts';
 import { refundedMinor } from '@arboleda/payments/money/refund.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';
 import { isDeepStrictEqual } from 'node:util';

@@ -13,13 +13,13 @@ import type { Change, Records } from '@arboleda/chassis/records.ts';
 import { isPlanted } from '@arboleda/contracts/order.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
 import type { KeptPhotos } from '@arboleda/media/photos/photos.ts';
-import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
+import type { NewCode } from '@arboleda/orders/certificate/certificate.ts';
 import { counted } from '@arboleda/orders/figures/counters.ts';
 import { positionOf } from '@arboleda/orders/list/listing.ts';
-import type { Order } from '@arboleda/orders/order.ts';
+import type { Order } from '@arboleda/orders/order/order.ts';
 import { withReactions } from '@arboleda/orders/reactions.ts';
-import type { OrderStore } from '@arboleda/orders/store/store.ts';
-import { emailKeyOf } from '@arboleda/orders/store/table.ts';
+import type { OrderStore } from '@arboleda/orders/order/store.ts';
+import { emailKeyOf } from '@arboleda/orders/order/table.ts';
 import type { Fault } from './faults.ts';
 import type { Process } from './simulator.ts';
 

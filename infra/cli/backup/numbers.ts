@@ -1,4 +1,4 @@
-import { receiptNumber } from '@arboleda/orders/receipts/numbers.ts';
+import { receiptNumber } from '@arboleda/orders/documents/numbers.ts';
 
 /** More than any installation gives in an hour, and what the counter of receipts is rounded up to. */
 const PER_HOUR = 10_000;

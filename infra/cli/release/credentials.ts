@@ -1,7 +1,7 @@
-import { credentialOf } from '@arboleda/orders/certificates/credential.ts';
-import { certificateKeys } from '@arboleda/orders/certificates/keys.ts';
-import { statusEntryOf } from '@arboleda/orders/certificates/status-list.ts';
-import type { Order } from '@arboleda/orders/order.ts';
+import { credentialOf } from '@arboleda/orders/certificate/credential.ts';
+import { certificateKeys } from '@arboleda/orders/certificate/keys.ts';
+import { statusEntryOf } from '@arboleda/orders/certificate/status-list.ts';
+import type { Order } from '@arboleda/orders/order/order.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { linesOf, type Promised } from './promised.ts';
 
@@ -9,7 +9,7 @@ const SITE = 'https://arboleda.example';
 
 /**
  * A signed certificate of each release by its version, as donors keep it. Its private key is lost, as after a change of the
- * key. services/orders/certificates/released.test.ts verifies each as others do.
+ * key. services/orders/certificate/released.test.ts verifies each as others do.
  */
 export const credentials: Promised = {
   file: 'credentials.json',

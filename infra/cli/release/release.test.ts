@@ -187,7 +187,7 @@ describe('npm test is red, and names the file and what to do,', () => {
     ['recovery code', 'services/auth/second-factor/vault.ts'],
     ['code of a certificate', 'contracts/certificate-code.ts'],
     ['keyword in the PDF of a certificate', 'contracts/certificate-code.ts'],
-    ['number of a receipt', 'services/orders/receipts/numbers.ts'],
+    ['number of a receipt', 'services/orders/documents/numbers.ts'],
     ['reference of a transfer', 'services/payments/transfers/transfer.ts'],
   ])('when the %s of a release is no longer accepted', async (name, file) => {
     const samples = JSON.parse(read(released('signed.json'))) as Record<string, string>;

@@ -10,7 +10,7 @@ import {
   parseCertificateCode,
   PDF_KEYWORD,
 } from '@arboleda/contracts/certificate-code.ts';
-import { receiptNumber } from '@arboleda/orders/receipts/numbers.ts';
+import { receiptNumber } from '@arboleda/orders/documents/numbers.ts';
 import { referencesIn } from '@arboleda/payments/statements/match.ts';
 import { makeReference } from '@arboleda/payments/transfers/transfer.ts';
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
@@ -97,7 +97,7 @@ const KINDS = {
     holds: (keyword) => keyword === PDF_KEYWORD,
   }),
   'number of a receipt': kept({
-    madeIn: 'services/orders/receipts/numbers.ts',
+    madeIn: 'services/orders/documents/numbers.ts',
     make: () => receiptNumber({ year: 2026, number: 123 }),
     holds: (number) => number === receiptNumber({ year: 2026, number: 123 }),
   }),

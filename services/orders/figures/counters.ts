@@ -1,4 +1,4 @@
-import { isPaid, isStopped, type Order, shownPhotos } from '../order.ts';
+import { isPaid, isStopped, type Order, shownPhotos } from '../order/order.ts';
 
 /**
  * How an order counts: paid (`paid`), a transfer to be verified (`awaiting`) or not found (`rejected`), or

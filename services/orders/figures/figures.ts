@@ -3,8 +3,8 @@ import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { orderId } from '@arboleda/contracts/fields.ts';
 import { CARBON_KG_PER_TREE_YEAR, shortId } from '@arboleda/contracts/order.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
-import { openReports, type Order } from '../order.ts';
-import type { OrderStore, Sold, SoldPackages } from '../store/store.ts';
+import { openReports, type Order } from '../order/order.ts';
+import type { OrderStore, Sold, SoldPackages } from '../order/store.ts';
 
 export type Stats = ApiResponse<'GET /api/stats'>;
 export type Overview = ApiResponse<'GET /api/admin/overview'>;

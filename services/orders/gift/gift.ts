@@ -8,8 +8,8 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { isPaid, isReturnOpen, isStopped, notYet, type Order } from '../order.ts';
-import { SYSTEM, type TimelineEntry } from '../timeline.ts';
+import { isPaid, isReturnOpen, isStopped, notYet, type Order } from '../order/order.ts';
+import { SYSTEM, type TimelineEntry } from '../order/timeline.ts';
 import type { OrderGift } from './order-gift.ts';
 
 const RECIPIENT: Actor = { role: 'customer' };

@@ -1,8 +1,8 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
-import { isPaid, type Order } from '../order.ts';
-import type { TimelineType } from '../timeline.ts';
-import { publicView } from '../views/public.ts';
+import { isPaid, type Order } from '../order/order.ts';
+import type { TimelineType } from '../order/timeline.ts';
+import { publicView } from '../order/views/public.ts';
 import type { OrderGift } from './order-gift.ts';
 
 type ReceivedGift = ApiResponse<'GET /api/gifts/{token}'>;

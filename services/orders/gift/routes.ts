@@ -7,9 +7,9 @@ import { type Gift, MAX_GIFTS_TO_ADDRESS } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { BuyerProof } from '../buyer-proof.ts';
 import type { OrderChanges } from '../live.ts';
-import type { Order } from '../order.ts';
-import type { ErasedAccounts } from '../store/erased-accounts.ts';
-import type { OrderStore } from '../store/store.ts';
+import type { Order } from '../order/order.ts';
+import type { ErasedAccounts } from '../order/erased-accounts.ts';
+import type { OrderStore } from '../order/store.ts';
 import type { GiftCards } from './card/document.ts';
 import {
   decideClaim,

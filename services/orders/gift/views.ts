@@ -1,5 +1,5 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
-import { isPaid, type Order } from '../order.ts';
+import { isPaid, type Order } from '../order/order.ts';
 import type { OrderGift } from './order-gift.ts';
 
 type BuyerGift = ApiResponse<'POST /api/track/{token}/gift'>['gift'];

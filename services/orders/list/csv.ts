@@ -5,7 +5,7 @@ import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { momentOf, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import type { Readable } from 'node:stream';
-import { coordinatesOf, type Order, photoDateOf, shownPhotos, workerOf } from '../order.ts';
+import { coordinatesOf, type Order, photoDateOf, shownPhotos, workerOf } from '../order/order.ts';
 
 interface Column {
   key: string;

@@ -1,7 +1,7 @@
 import { NO_WORKER } from '@arboleda/contracts/order.ts';
 import { type Filter, type Position, positionOf, rangeOf, type Sort, storedInstant } from './listing.ts';
-import type { Order } from '../order.ts';
-import { regionKey, tsquery, wordsSought } from '../store/search.ts';
+import type { Order } from '../order/order.ts';
+import { regionKey, tsquery, wordsSought } from '../order/search.ts';
 
 export interface ListQuery {
   filter: Filter;

@@ -4,8 +4,8 @@ import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { fieldProblem } from '@arboleda/contracts/problems.ts';
 import { endOfDay, startOfDay } from '@arboleda/contracts/time-zone.ts';
 import { z } from 'zod';
-import type { Order } from '../order.ts';
-import { nameKeyOf, regionKeyOf, workerKeyOf } from '../store/search.ts';
+import type { Order } from '../order/order.ts';
+import { nameKeyOf, regionKeyOf, workerKeyOf } from '../order/search.ts';
 
 /** What the admin's list is narrowed by. */
 export type Filter = Omit<z.infer<typeof orderFilter>, 'sort'>;

@@ -1,11 +1,11 @@
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import type { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { decidePayment } from '../decisions/creation.ts';
-import { decideStep } from '../decisions/step.ts';
+import { decidePayment } from '../order/creation.ts';
+import { decideStep } from '../order/step.ts';
 import { everyOrder } from '../list/list-query.ts';
 import { openOrderStore } from '../reactions.ts';
-import { MIGRATIONS, type OrderStore } from '../store/store.ts';
+import { MIGRATIONS, type OrderStore } from '../order/store.ts';
 import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 // Loading them here takes none of the time of the first call that needs them.
-import '../certificates/document/page.ts';
-import '../receipts/page.ts';
+import '../certificate/document/page.ts';
+import '../documents/page.ts';
 import { openAdminClient, wrongField } from './admin-client.ts';
 import { ANA, assigned, completed, minute, payment, photo, planted } from './builders.ts';
 import {

@@ -11,7 +11,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 // Loading it here takes none of the time of the first call that needs it.
-import '../receipts/page.ts';
+import '../documents/page.ts';
 import type { OrdersConfig } from '../config.ts';
 import { startOrders } from '../service.ts';
 import { assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';

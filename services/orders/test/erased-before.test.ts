@@ -4,10 +4,10 @@ import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { pino } from 'pino';
-import { decidePayment, decideSubmission } from '../decisions/creation.ts';
-import { decideErasure } from '../decisions/person.ts';
-import type { Order } from '../order.ts';
-import { columns, toRow } from '../store/table.ts';
+import { decidePayment, decideSubmission } from '../order/creation.ts';
+import { decideErasure } from '../order/person.ts';
+import type { Order } from '../order/order.ts';
+import { columns, toRow } from '../order/table.ts';
 import { minute, newOrderId } from './builders.ts';
 import { approved, submitted } from './event-builders.ts';
 

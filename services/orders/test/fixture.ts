@@ -16,7 +16,7 @@ import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { jest } from '@jest/globals';
 import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { startOrders } from '../service.ts';
-import { MIGRATIONS } from '../store/store.ts';
+import { MIGRATIONS } from '../order/store.ts';
 
 /** `waitFor` gives up after 10 s with a message; jest's own timeout has none. */
 jest.setTimeout(30_000);

@@ -4,9 +4,9 @@ import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { pino } from 'pino';
-import type { Order } from '../order.ts';
-import { toRow } from '../store/table.ts';
-import { decidePayment } from '../decisions/creation.ts';
+import type { Order } from '../order/order.ts';
+import { toRow } from '../order/table.ts';
+import { decidePayment } from '../order/creation.ts';
 import { payment } from './builders.ts';
 
 const PLACE = { latitude: 4.63753, longitude: -75.58008 };

@@ -1,10 +1,10 @@
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { decidePayment } from '../decisions/creation.ts';
+import { decidePayment } from '../order/creation.ts';
 import { decideClaim } from '../gift/gift.ts';
 import { openOrderStore } from '../reactions.ts';
-import { MIGRATIONS, type OrderStore } from '../store/store.ts';
+import { MIGRATIONS, type OrderStore } from '../order/store.ts';
 import { minute, payment } from './builders.ts';
 import { giftTo } from './event-builders.ts';
 import { TEMPLATE } from './fixture.ts';

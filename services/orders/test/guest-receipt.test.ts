@@ -1,8 +1,8 @@
 import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 // Loading it here takes none of the time of the first call that needs it.
-import '../receipts/page.ts';
-import { MIGRATIONS } from '../store/store.ts';
+import '../documents/page.ts';
+import { MIGRATIONS } from '../order/store.ts';
 import { minute, newOrderId, payment } from './builders.ts';
 import { approved, rejected, submitted } from './event-builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';

@@ -8,12 +8,12 @@ import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/eve
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { consumers } from '../consumers.ts';
-import { decideStatus } from '../decisions/status.ts';
-import { openErasedAccounts } from '../store/erased-accounts.ts';
-import { openReceiptNumbers } from '../receipts/numbers.ts';
+import { decideStatus } from '../order/status.ts';
+import { openErasedAccounts } from '../order/erased-accounts.ts';
+import { openReceiptNumbers } from '../documents/numbers.ts';
 import { openOrderStore } from '../reactions.ts';
-import { MIGRATIONS, type OrderStore } from '../store/store.ts';
-import { adminView } from '../views/admin.ts';
+import { MIGRATIONS, type OrderStore } from '../order/store.ts';
+import { adminView } from '../order/views/admin.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { enveloped, TEMPLATE } from './fixture.ts';
 import * as eventBuilders from './event-builders.ts';

@@ -1,7 +1,7 @@
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openReceiptNumbers, type ReceiptNumbers } from '../receipts/numbers.ts';
-import { MIGRATIONS } from '../store/store.ts';
+import { openReceiptNumbers, type ReceiptNumbers } from '../documents/numbers.ts';
+import { MIGRATIONS } from '../order/store.ts';
 import { newOrderId, payment } from './builders.ts';
 import { approved, rejected, submitted } from './event-builders.ts';
 import { enveloped, openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';

@@ -2,8 +2,8 @@ import type { BinaryReply } from '@arboleda/chassis/http/handlers.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { Readable } from 'node:stream';
-import type { Order } from '../../order.ts';
-import type { FontLibrary } from '../../receipts/fonts.ts';
+import type { Order } from '../../order/order.ts';
+import type { FontLibrary } from '../../documents/fonts.ts';
 import type { OrderGift } from '../order-gift.ts';
 
 export interface GiftCards {

@@ -1,7 +1,7 @@
 import { GIFT_CARDS } from '@arboleda/contracts/gift.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inflateSync } from 'node:zlib';
-import { type FontLibrary, openFonts } from '../../receipts/fonts.ts';
+import { type FontLibrary, openFonts } from '../../documents/fonts.ts';
 import { type CardPage, renderCard } from './page.ts';
 
 let library: FontLibrary;

@@ -1,8 +1,8 @@
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { LOCALES } from '@arboleda/contracts/regional-formats.ts';
-import type { FontLibrary } from '../../receipts/fonts.ts';
-import { drawQr, openPdf } from '../../receipts/pdf.ts';
-import { openTypesetter, type Style, type Typesetter } from '../../receipts/typesetter.ts';
+import type { FontLibrary } from '../../documents/fonts.ts';
+import { drawQr, openPdf } from '../../documents/pdf.ts';
+import { openTypesetter, type Style, type Typesetter } from '../../documents/typesetter.ts';
 import type { OrderGift } from '../order-gift.ts';
 import { giftPath } from '../views.ts';
 import { drawScene } from './drawings.ts';
