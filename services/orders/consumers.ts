@@ -25,7 +25,7 @@ import type { ErasedAccounts, Erasure } from './order/erased-accounts.ts';
 import { type Position, positionOf } from './list/listing.ts';
 import type { Order } from './order/order.ts';
 import type { ReceiptNumbers } from './documents/numbers.ts';
-import type { OrderStore } from './order/store.ts';
+import type { OrderStore } from './store.ts';
 
 const AT_ONCE = 100;
 

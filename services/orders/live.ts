@@ -2,12 +2,12 @@ import { type ChangeFeed, openChangeFeed } from '@arboleda/chassis/live/change-f
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { OrderChange } from '@arboleda/contracts/endpoints/orders/live.ts';
 import type { Order } from './order/order.ts';
-import type { OrderStore } from './order/store.ts';
+import type { OrderStore } from './store.ts';
 
 export type OrderChanges = ChangeFeed<Order>;
 
 export const openOrderChanges = (
-  { changedSince }: OrderStore,
+  { changedSince }: Pick<OrderStore, 'changedSince'>,
   parts: { clock: () => Date; logger: Logger },
 ): OrderChanges =>
   openChangeFeed<Order>({

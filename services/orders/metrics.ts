@@ -1,5 +1,5 @@
 import { cachedFor, labelledGauge, type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
-import type { OrderStore } from './order/store.ts';
+import type { OrderStore } from './store.ts';
 
 const COUNTED_EVERY_MS = 15_000;
 

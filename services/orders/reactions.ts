@@ -1,11 +1,9 @@
 import type { Change, Records } from '@arboleda/chassis/records.ts';
-import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
 import { randomBytes } from 'node:crypto';
 import { type NewCode, withCertificate } from './certificate/certificate.ts';
 import { withGift } from './gift/gift.ts';
 import type { Order } from './order/order.ts';
-import { openStore, type OrderStore } from './order/store.ts';
 import { withAnswer } from './withdrawal/withdrawal.ts';
 
 /** How a part of an order answers a change, in the same write. @returns the change with what follows from it */
@@ -43,16 +41,6 @@ export const withReactions = (
       options,
     ),
 });
-
-/** All orders, in PostgreSQL. @param countedTo bound for counts of what words or filters find */
-export function openOrderStore(
-  sql: Sql,
-  clock: () => Date = () => new Date(),
-  countedTo?: number,
-): OrderStore {
-  const store = openStore(sql, countedTo);
-  return { ...store, ...withReactions(store, clock) };
-}
 
 /** @param at now, ISO */
 export function stamped(before: Order | undefined, after: Order, at: string): Order {

@@ -32,7 +32,7 @@ import { changeOf, type OrderChanges } from './live.ts';
 import type { Order } from './order/order.ts';
 import type { BuyerProof } from './buyer-proof.ts';
 import type { Receipts } from './documents/receipts.ts';
-import type { OrderStore } from './order/store.ts';
+import type { OrderStore } from './store.ts';
 import { adminView, listView } from './order/views/admin.ts';
 import { customerView, exportView, placesOf } from './order/views/customer.ts';
 import { publicView } from './order/views/public.ts';

@@ -19,7 +19,8 @@ import { openReceiptNumbers } from './documents/numbers.ts';
 import { openReceipts } from './documents/receipts.ts';
 import { remembered } from './figures/remembered.ts';
 import { showOrders } from './metrics.ts';
-import { newCertificateCode, openOrderStore } from './reactions.ts';
+import { newCertificateCode } from './reactions.ts';
+import { openOrderStore } from './store.ts';
 import { routes } from './routes.ts';
 import { MIGRATIONS } from './order/store.ts';
 

@@ -1,7 +1,7 @@
 import { MIGRATIONS as ASSIGNMENTS, openStore as openAssignments } from '@arboleda/assignments/store.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import type { Records } from '@arboleda/chassis/records.ts';
-import { openOrderStore } from '@arboleda/orders/reactions.ts';
+import { openOrderStore } from '@arboleda/orders/store.ts';
 import { MIGRATIONS as ORDERS } from '@arboleda/orders/order/store.ts';
 import { pino } from 'pino';
 import { openDatabase } from '../../harness/database.ts';

@@ -18,7 +18,7 @@ import { counted } from '@arboleda/orders/figures/counters.ts';
 import { positionOf } from '@arboleda/orders/list/listing.ts';
 import type { Order } from '@arboleda/orders/order/order.ts';
 import { withReactions } from '@arboleda/orders/reactions.ts';
-import type { OrderStore } from '@arboleda/orders/order/store.ts';
+import type { OrderStore } from '@arboleda/orders/store.ts';
 import { emailKeyOf } from '@arboleda/orders/order/table.ts';
 import type { Fault } from './faults.ts';
 import type { Process } from './simulator.ts';

@@ -7,7 +7,8 @@ import type { ordersCertificateEndpoints } from '@arboleda/contracts/endpoints/o
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { BuyerProof } from '../buyer-proof.ts';
 import type { Order } from '../order/order.ts';
-import type { OrderStore } from '../order/store.ts';
+import type { Orders } from '../order/store.ts';
+import type { CertifiedOrders } from './store.ts';
 import { adminView } from '../order/views/admin.ts';
 import { certificateView } from '../order/views/common.ts';
 import {
@@ -27,7 +28,7 @@ import { newestOf } from './versions.ts';
 type CertificateAnswer = ApiResponse<'GET /api/certificates/{code}'>;
 
 interface Parts {
-  store: OrderStore;
+  store: Orders & CertifiedOrders;
   statuses: CertificateStatuses;
   documents: CertificateDocuments;
   issuer: Issuer;

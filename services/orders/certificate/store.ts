@@ -1,6 +1,7 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { CertificateCode } from '@arboleda/contracts/certificate-code.ts';
 import type { Order } from '../order/order.ts';
+import type { OrderTable } from '../order/store.ts';
 import { LIST_BITS, type StatusEntry, statusEntryOf } from './status-list.ts';
 
 /** Changes of codes for the table `certificates`: issued by this write, and no longer valid since. */
@@ -25,6 +26,17 @@ export const codeSteps = (changed: string): string => `
   codes_ended as (
     update certificates set is_ended = true from written
     where code in (select jsonb_array_elements_text(${changed}::jsonb -> 'codes' -> 'ended')) and not is_ended)`;
+
+export interface CertifiedOrders {
+  /** The order of a certificate, by the code of any of its versions. */
+  byCertificate(code: CertificateCode): Promise<Order | undefined>;
+}
+
+export const openCertified = (table: OrderTable): CertifiedOrders => ({
+  async byCertificate(code) {
+    return (await table.select('where id = (select order_id from certificates where code = $1)', [code]))[0];
+  },
+});
 
 export interface CertificateStatuses {
   /** @returns undefined for an unknown code */

@@ -1,15 +1,4 @@
-import { isPaid, isStopped, type Order, shownPhotos } from '../order/order.ts';
-
-/**
- * How an order counts: paid (`paid`), a transfer to be verified (`awaiting`) or not found (`rejected`), or
- * not to be planted, as it was refunded before or its donor withdraws (`withdrawn`).
- */
-export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
-
-export function standingOf(order: Order): Standing {
-  if (!isPaid(order)) return order.manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'awaiting';
-  return isStopped(order) ? 'withdrawn' : 'paid';
-}
+import { type Order, shownPhotos, standingOf } from '../order/order.ts';
 
 /** Rows per counter, so that concurrent changes rarely contend for a lock. */
 const SHARDS = 4;

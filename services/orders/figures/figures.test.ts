@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { DeadLetter } from '@arboleda/chassis/ports/event-bus.ts';
 import { lastDays, listDeadLetters, soldOn } from './figures.ts';
 import { remembered } from './remembered.ts';
-import type { Sold, SoldPackages } from '../order/store.ts';
+import type { Sold, SoldPackages } from './store.ts';
 
 describe('the last days', () => {
   test('end with today in Colombia, which may be yesterday in Europe', () => {

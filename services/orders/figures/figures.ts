@@ -4,7 +4,7 @@ import { orderId } from '@arboleda/contracts/fields.ts';
 import { CARBON_KG_PER_TREE_YEAR, shortId } from '@arboleda/contracts/order.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { openReports, type Order } from '../order/order.ts';
-import type { OrderStore, Sold, SoldPackages } from '../order/store.ts';
+import type { OrderFigures, Sold, SoldPackages } from './store.ts';
 
 export type Stats = ApiResponse<'GET /api/stats'>;
 export type Overview = ApiResponse<'GET /api/admin/overview'>;
@@ -19,7 +19,10 @@ const DAY_MS = 24 * HOUR_MS;
 const AGES = [0, 3, 7, 14, 30] as const;
 
 /** The public counter. @param baselineTrees planted before this software counted them */
-export async function readStats(store: Pick<OrderStore, 'paidTrees'>, baselineTrees: number): Promise<Stats> {
+export async function readStats(
+  store: Pick<OrderFigures, 'paidTrees'>,
+  baselineTrees: number,
+): Promise<Stats> {
   const { funded, planted, photographed } = await store.paidTrees();
   const treesPlanted = baselineTrees + planted;
   return { treesPlanted, planted, funded, photographed, hectares: hectaresOf(treesPlanted) };
@@ -35,7 +38,7 @@ export const NO_STATS = { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbon
  * A customer's tiles. Ordered counts paid and submitted orders, not rejected or withdrawn ones; planted
  * counts paid trees in the ground (product spec section 4).
  */
-export async function readCustomerStats(store: OrderStore, emailKey: string): Promise<typeof NO_STATS> {
+export async function readCustomerStats(store: OrderFigures, emailKey: string): Promise<typeof NO_STATS> {
   const { orders, trees, planted } = await store.customerTotals(emailKey);
   return {
     totalTrees: trees,
@@ -50,7 +53,7 @@ export async function readCustomerStats(store: OrderStore, emailKey: string): Pr
  * @param options.notPlanted see `readNotPlanted`
  */
 export async function readOverview(
-  store: OrderStore,
+  store: OrderFigures,
   options: {
     days: number;
     now: Date;
@@ -139,11 +142,11 @@ const amountOf = ({ currency, amountMinor, refundedMinor, lostMinor }: SoldPacka
   lost: lostMinor,
 });
 
-async function readQueue(store: OrderStore, standing: 'awaiting' | 'paid', now: Date) {
+async function readQueue(store: OrderFigures, standing: 'awaiting' | 'paid', now: Date) {
   return aged(await store.waiting(standing), now);
 }
 
-async function readWithdrawals(store: OrderStore, now: Date): Promise<Overview['withdrawals']> {
+async function readWithdrawals(store: OrderFigures, now: Date): Promise<Overview['withdrawals']> {
   const { overdue, nextBy, ...waiting } = await store.openWithdrawals(now.toISOString());
   return { ...aged(waiting, now), overdue, ...(nextBy !== undefined && { nextBy }) };
 }
@@ -155,7 +158,7 @@ function aged({ orders, oldestAt }: { orders: number; oldestAt?: string }, now: 
 }
 
 /** Counts assigned, unplanted orders by age. Clocks differ, so an assignment in the future counts as today. */
-export async function readNotPlanted(store: OrderStore, now: Date): Promise<Overview['notPlanted']> {
+export async function readNotPlanted(store: OrderFigures, now: Date): Promise<Overview['notPlanted']> {
   const limits = AGES.slice(1).map((days) => new Date(now.getTime() - days * DAY_MS).toISOString());
   const newestFirst = (await store.notPlanted(limits.toReversed())).toReversed();
   return AGES.map((fromDays, at) => {

@@ -1,3 +1,4 @@
+import type { ChangeFeed } from '@arboleda/chassis/live/change-feed.ts';
 import type { GiftTokens } from '@arboleda/chassis/order-token.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
@@ -6,10 +7,10 @@ import type { ordersGiftEndpoints } from '@arboleda/contracts/endpoints/orders/g
 import { type Gift, MAX_GIFTS_TO_ADDRESS } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { BuyerProof } from '../buyer-proof.ts';
-import type { OrderChanges } from '../live.ts';
 import type { Order } from '../order/order.ts';
 import type { ErasedAccounts } from '../order/erased-accounts.ts';
-import type { OrderStore } from '../order/store.ts';
+import type { Orders } from '../order/store.ts';
+import type { GiftOrders } from './store.ts';
 import type { GiftCards } from './card/document.ts';
 import {
   decideClaim,
@@ -27,8 +28,8 @@ import { ownGiftView, receivedGiftView } from './received.ts';
 import { buyerGiftView } from './views.ts';
 
 interface Parts {
-  store: OrderStore;
-  changes: OrderChanges;
+  store: Orders & GiftOrders;
+  changes: ChangeFeed<Order>;
   buyerProof: BuyerProof;
   erasedAccounts: ErasedAccounts;
   giftCards: GiftCards;

@@ -1,7 +1,7 @@
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
-import { standingOf } from '../figures/counters.ts';
+import { standingOf } from '../order/order.ts';
 import { isFlagged, isHeld, isStopped, type Order } from '../order/order.ts';
 import { withReactions } from '../reactions.ts';
 import { assigned, minute, newOrderId, payment, planted } from '../test/builders.ts';

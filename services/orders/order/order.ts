@@ -256,3 +256,14 @@ export const photoDateOf = (order: Order): string | undefined => shownPhotos(ord
 
 /** Thrown for events that arrive before the order, which are then retried. */
 export const notYet = (orderId: string): Error => new Error(`order ${orderId} has not been created yet`);
+
+/**
+ * How an order counts: paid (`paid`), a transfer to be verified (`awaiting`) or not found (`rejected`), or
+ * not to be planted, as it was refunded before or its donor withdraws (`withdrawn`).
+ */
+export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
+
+export function standingOf(order: Order): Standing {
+  if (!isPaid(order)) return order.manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'awaiting';
+  return isStopped(order) ? 'withdrawn' : 'paid';
+}

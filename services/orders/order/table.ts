@@ -1,6 +1,5 @@
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import { isFlagged, openReports, type Order, type Progress } from './order.ts';
-import { standingOf } from '../figures/counters.ts';
+import { isFlagged, openReports, type Order, type Progress, standingOf } from './order.ts';
 import { nameKeyOf, regionKeyOf, tsvector, wordsOf, workerKeyOf } from './search.ts';
 
 /** Columns of `orders`: see migrations/. */

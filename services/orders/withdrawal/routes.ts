@@ -5,14 +5,14 @@ import type { ordersWithdrawalEndpoints } from '@arboleda/contracts/endpoints/or
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { BuyerProof } from '../buyer-proof.ts';
 import type { Order } from '../order/order.ts';
-import type { OrderStore } from '../order/store.ts';
+import type { Orders } from '../order/store.ts';
 import { adminView } from '../order/views/admin.ts';
 import { customerView } from '../order/views/customer.ts';
 import { publicView } from '../order/views/public.ts';
 import { decideRetraction, decideWithdrawal } from './withdrawal.ts';
 
 interface Parts {
-  store: OrderStore;
+  store: Orders;
   buyerProof: BuyerProof;
   clock: () => Date;
   /** @throws Problem `not-found` */

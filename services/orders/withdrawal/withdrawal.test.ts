@@ -8,9 +8,16 @@ import { decideDispute, decideRefund, decideRefundFailure, decideRefundStatus } 
 import { decideErasure } from '../order/person.ts';
 import { decideStatus } from '../order/status.ts';
 import { decideStep } from '../order/step.ts';
-import { standingOf } from '../figures/counters.ts';
 import { decideSendAgain } from '../gift/gift.ts';
-import { isFlagged, isHeld, isStopped, isWithdrawn, openReports, type Order } from '../order/order.ts';
+import {
+  isFlagged,
+  isHeld,
+  isStopped,
+  isWithdrawn,
+  openReports,
+  type Order,
+  standingOf,
+} from '../order/order.ts';
 import { ANA, assigned, minute, newOrderId, payment, planted } from '../test/builders.ts';
 import {
   approved,
