@@ -20,7 +20,7 @@ export const email = z
   .trim()
   .toLowerCase()
   .max(254)
-  // What people really have is fewer than RFC 5322 allows: a description of the API says which.
+  // Addresses that people really have are fewer than RFC 5322 allows: a description of the API says which.
   .meta({ format: 'email', pattern: z.regexes.email.source })
   .pipe(z.email());
 export const password = z

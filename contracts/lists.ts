@@ -3,7 +3,7 @@ import { type Endpoint, rolesOf } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 
 /**
- * What one query parameter of a list accepts. `choice`: one of these, and `byDefault` when it is not sent. `yesOrNo`:
+ * Values that one query parameter of a list accepts. `choice`: one of these, and `byDefault` when it is not sent. `yesOrNo`:
  * "true" or "false". `words`: text in which `pattern` is found. `day`: "2026-11-22". `instant`: ISO 8601.
  */
 export type ListFilter =

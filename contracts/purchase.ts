@@ -17,13 +17,13 @@ import {
 } from './fields.ts';
 
 /**
- * What a buyer may add to a purchase and nobody filters, counts or edits: optional fields, as a form's text can fill them. A field
+ * Fields that a buyer may add to a purchase and nobody filters, counts or edits: optional, as a form's text can fill them. A field
  * named here is in both ways to pay, in payments, its events and the order, and in what buyer and admins read; the private link
  * shows it once `publicOrder` names it. It is stored in a column `details`, which the buyer's erasure empties.
  */
 export const details = {} satisfies Record<string, z.ZodOptional>;
 
-/** What a buyer fills in, whichever way they pay. */
+/** The fields that a buyer fills in, whichever way they pay. */
 export const purchaseRequest = z.object({
   trees,
   packageType,

@@ -10,7 +10,7 @@ export const SERVICES = [
 export type ServiceName = (typeof SERVICES)[number];
 
 interface Description {
-  /** What its endpoints are about. */
+  /** The subject of its endpoints. */
   about: string;
   /** The engine of its records in docker compose and Kubernetes; `npm start` keeps all in PostgreSQL. */
   records: 'postgres' | 'mongodb';

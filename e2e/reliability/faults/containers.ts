@@ -10,7 +10,7 @@ import type { PartResult, RunOptions } from '../part.ts';
 
 const ENGINES = ['postgres', 'mongodb', 'minio', 'kafka'] as const;
 type Engine = (typeof ENGINES)[number];
-/** What a container may do, and what ends it. A paused one keeps its connections, and is silent on them. */
+/** A container's outages, and what ends them. A paused one keeps its connections, and is silent on them. */
 const OUTAGES = { stop: 'start', pause: 'unpause' } as const;
 type Outage = keyof typeof OUTAGES;
 
@@ -124,7 +124,7 @@ async function tryOut(product: Composed, engine: Engine, outage: Outage, lastsMs
   const kept = new Set(await field.kept());
   const lost = sent.filter((filename) => !kept.has(filename));
   if (lost.length > 0) faults.push(`${lost.length} of ${sent.length} accepted photos are not there`);
-  // What was noticed during the outage is told for a while.
+  // Doctor tells for a while of problems during the outage.
   await waitFor(
     'doctor to find nothing',
     async () => (await askDoctor(product)).length === 0,
@@ -184,7 +184,7 @@ async function counting(counted: Tally, act: () => Promise<void>): Promise<void>
   counted.slowestMs = Math.max(counted.slowestMs, performance.now() - startedAt);
 }
 
-/** What may not happen. @param isServable whether nothing that these calls need is away */
+/** Violations of what the product promises. @param isServable whether nothing that these calls need is away */
 function sentences(what: string, { done, refused, others, slowestMs }: Tally, isServable: boolean): string[] {
   const all = done + refused + others.length;
   return [

@@ -109,7 +109,7 @@ const FREQUENCY: Partial<Record<string, number>> = {
   'order.status_changed': 4,
   'photo.uploaded': 2,
 };
-/** What the emails of the simulation follow: events about money, and those that make orders and gifts known. */
+/** Events that the emails of the simulation follow: those about money, and those that make orders and gifts known. */
 export const MAIL_EVENTS = [
   'payment.submitted',
   'payment.rejected',

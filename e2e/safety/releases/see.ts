@@ -237,7 +237,7 @@ async function allPages(url: URL, init: RequestInit): Promise<unknown> {
   return whole;
 }
 
-/** As a caller does: a product that is too busy says when to ask again. */
+/** Asks again when a product that is too busy says so, like any caller. */
 async function asked(url: URL, init: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(url, init);

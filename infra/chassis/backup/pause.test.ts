@@ -13,7 +13,7 @@ describe('an engine that pauses', () => {
     expect(asked).toBe(4);
   });
 
-  test('is given up when it stays away, with its last words', async () => {
+  test('is given up when it stays away, with its last error', async () => {
     let asked = 0;
     const step = () => Promise.reject(new Error(`gone for the ${++asked}. time`));
     await expect(waitedFor(step, { withinMs: 20, everyMs: 5 })).rejects.toThrow(/gone/);

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Order } from '../order/order.ts';
 import { nameKeyOf, regionKeyOf, workerKeyOf } from '../order/search.ts';
 
-/** What the admin's list is narrowed by. */
+/** Bounds of the admin's list. */
 export type Filter = Omit<z.infer<typeof orderFilter>, 'sort'>;
 
 export interface Range {

@@ -158,7 +158,7 @@ export interface Order extends MoneyBack {
   amountMinor: number;
   currency: Currency;
   region?: string | undefined;
-  /** As the buyer gave them: only an erasure changes them. */
+  /** Given by the buyer; only an erasure changes them. */
   details?: PurchaseDetails | undefined;
   paymentId: string;
   method: PaymentMethod;

@@ -22,7 +22,7 @@ import {
   type PaymentView,
 } from './views.ts';
 
-/** What a list is asked for, as its contract says. */
+/** The query of a list, as its contract says. */
 type Asked<Key extends keyof Endpoints> = Call<Endpoints[Key]>['query'];
 
 /** Read-only queries for the admin: payments of all kinds, by card and by transfer. */

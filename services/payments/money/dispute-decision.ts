@@ -9,7 +9,7 @@ interface DisputeDecision {
   events: NewEvent[];
 }
 
-/** Stripe tells the state of a dispute. @returns undefined when nothing changes */
+/** Applies a snapshot of Stripe to a dispute. @returns undefined when nothing changes */
 export function decideDispute(
   seen: Omit<Dispute, 'intentId' | 'createdAt'>,
   before: { status: string; updatedAt: Date } | undefined,

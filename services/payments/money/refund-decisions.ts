@@ -14,7 +14,7 @@ import {
   type RefundSnapshot,
 } from './refund.ts';
 
-/** What was paid, with its refunds and disputes. Read under the lock of its money. */
+/** A payment or photo package with its refunds and disputes, read under the lock of its money. */
 export interface RefundAccount extends Account {
   subject: Subject;
 }
@@ -101,7 +101,7 @@ export function decideRefusal(
   return told(account, { ...refund, status: 'failed', failureReason, settledAt: now }, now);
 }
 
-/** The refund that Stripe tells of: ours, or one that was made in Stripe's dashboard. */
+/** The refund in a snapshot of Stripe: ours, or one that was made in Stripe's dashboard. */
 export function refundSeen(
   seen: RefundSnapshot,
   subject: Subject,
@@ -118,7 +118,7 @@ export function refundSeen(
   return { refund: refundOf(subject, made), isNew: true };
 }
 
-/** Stripe tells the state of a refund. @returns undefined when nothing changes */
+/** Applies a snapshot of Stripe to a refund. @returns undefined when nothing changes */
 export function decideSnapshot(
   account: RefundAccount,
   known: Refund,

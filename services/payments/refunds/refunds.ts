@@ -76,7 +76,7 @@ export function openRefunds(parts: {
     await followMoney(tx, account.subject, account, clock());
   }
 
-  /** What was paid, as nobody else can change it until the transaction ends. @throws Problem `not-found` */
+  /** A payment or photo package that nobody else can change until the transaction ends. @throws Problem `not-found` */
   async function locked(tx: Transaction, subjectId: string): Promise<PaidAccount> {
     await lock(tx, 'money', subjectId);
     const subject = await subjectNamed(tx, subjectId);

@@ -16,7 +16,7 @@ interface ListStateProps {
   skeleton?: ReactNode;
   /** Undefined when there are entries. */
   empty?: { title: string; text: string; action?: ReactNode } | undefined;
-  /** Of a failure; general ones by default. */
+  /** Texts of a failure; general ones by default. */
   words?: { failed: string; failedText: string; stale: string };
   children: ReactNode;
 }

@@ -46,7 +46,7 @@ export interface Filter {
   label: string;
   /** Empty for what is typed. `value` is empty for all. */
   choices: readonly { value: string; text: string }[];
-  /** Of the address: empty when it has none that the list accepts. */
+  /** The value in the address: empty when it has none that the list accepts. */
   value: string;
   /** For the query; empty when nothing is asked. */
   sent: string;
@@ -81,7 +81,7 @@ export function filtersOf<Key extends ListKey>(
   });
 }
 
-/** What the address says of a parameter, as its control shows it. */
+/** The value of a parameter in the address, as its control shows it. */
 function valueOf(accepts: ListFilter, said: string, offered: readonly string[]): string {
   if (accepts.kind === 'words') return said.slice(0, accepts.maxLength);
   if (accepts.kind === 'day' || accepts.kind === 'instant') return startOfDay(said) ? said : '';
@@ -97,7 +97,7 @@ function sentOf(name: string, accepts: ListFilter, value: string): string {
   return (name === 'to' ? endOfDay : startOfDay)(value)?.toISOString() ?? '';
 }
 
-/** What a list accepts of an address, without the words of its controls. @returns empty for nothing */
+/** The part of an address that a list accepts, without the words of its controls. @returns empty for nothing */
 export function acceptedOf(accepts: ListFilter, said: string): string {
   const offered = 'choices' in accepts ? accepts.choices : [];
   return sentOf('', accepts, valueOf(accepts, said.trim(), offered));

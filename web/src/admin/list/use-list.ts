@@ -89,7 +89,7 @@ export function useList<Key extends ListKey, Name extends RowsName<Key>>(
     narrow: (changes: Record<string, string | null>, replace = false) =>
       search.set({ ...changes, ...TO_FIRST_PAGE }, { replace }),
     isNarrowed: isNarrowed(filters),
-    /** What the filters ask for, as query parameters. */
+    /** The values of the filters, as query parameters. */
     asked: asked as ListQuery<Key>,
     /** The last answer; of another list while this one loads. */
     answer,

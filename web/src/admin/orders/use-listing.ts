@@ -14,7 +14,7 @@ export type FilterName = Exclude<keyof Asked, 'sort'>;
 const { ids: _ids, ...ASKED } = ADMIN_LISTS['GET /api/admin/orders/manage']!.filters;
 const ASKED_NAMES = Object.keys(ASKED) as (keyof Asked)[];
 
-/** What a parameter with choices accepts, in the contract's order. */
+/** Choices of a parameter, in the contract's order. */
 export const choicesOf = <Name extends keyof Asked>(name: Name): readonly Asked[Name][] => {
   const accepts = ASKED[name]!;
   return 'choices' in accepts ? (accepts.choices as readonly Asked[Name][]) : [];

@@ -10,7 +10,7 @@ interface Account {
 
 type Act = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
 
-/** What can be done with an account by its invitation and active state; nobody deactivates themselves. */
+/** Actions on an account by its invitation and active state; nobody deactivates themselves. */
 export function actionsOf({ active, invitationPending }: Account, isMe = false): Act[] {
   if (isMe) return ['edit'];
   if (invitationPending) return active ? ['edit', 'invite', 'remove'] : ['edit', 'reactivate', 'remove'];
