@@ -1,8 +1,9 @@
+import { lockedRecords } from '@arboleda/chassis/locked-records.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
-import { type Account, changedEvents } from './account.ts';
+import { type Account, changedEvents, type WorkerDetails } from './account.ts';
 
 export interface AccountRow {
   id: string;
@@ -18,25 +19,87 @@ export interface AccountRow {
   invitation_pending: boolean;
   revision: number;
   created_at: Date;
-  updated_at: Date;
-  code: string | null;
-  region: string | null;
-  capacity_trees: number | null;
+  worker: WorkerRow | null;
 }
 
-export const SELECT_ACCOUNTS = `select a.id, a.role, a.admin_role, a.email, a.name, a.password_hash, a.language, a.email_verified,
-  a.active, a.token_version, a.invitation_pending, a.revision, a.created_at, a.updated_at, w.code, w.region,
-  w.capacity_trees
-  from accounts a left join workers w on w.account_id = a.id`;
-
-export async function accountById(
-  db: Pick<Sql, 'query'>,
-  id: string,
-  lock: '' | 'for update of a' = '',
-): Promise<Account | undefined> {
-  const { rows } = await db.query<AccountRow>(`${SELECT_ACCOUNTS} where a.id = $1 ${lock}`, [id]);
-  return rows[0] && toAccount(rows[0]);
+interface WorkerRow {
+  account_id: string;
+  code: string;
+  region: string;
+  capacity_trees: number;
 }
+
+export const toAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  role: row.role,
+  email: row.email,
+  name: row.name,
+  passwordHash: row.password_hash,
+  language: row.language,
+  emailVerified: row.email_verified,
+  active: row.active,
+  tokenVersion: row.token_version,
+  invitationPending: row.invitation_pending,
+  revision: row.revision,
+  adminRole: row.admin_role ?? undefined,
+  worker: row.worker ? toWorker(row.worker) : undefined,
+});
+
+const toWorker = ({ code, region, capacity_trees }: WorkerRow): WorkerDetails => ({
+  code,
+  region,
+  capacityTrees: capacity_trees,
+});
+
+export const accounts = lockedRecords<Account, AccountRow>({
+  table: 'accounts',
+  key: 'id',
+  columns: [
+    'admin_role',
+    'email',
+    'name',
+    'password_hash',
+    'language',
+    'email_verified',
+    'active',
+    'token_version',
+    'invitation_pending',
+    'revision',
+  ],
+  fixed: ['role'],
+  stamped: 'updated_at',
+  computed: `created_at, (select to_jsonb(w) from workers w where w.account_id = accounts.id) as worker`,
+  toRow: (account) => ({
+    id: account.id,
+    role: account.role,
+    admin_role: account.adminRole ?? null,
+    email: account.email,
+    name: account.name,
+    password_hash: account.passwordHash,
+    language: account.language,
+    email_verified: account.emailVerified,
+    active: account.active,
+    token_version: account.tokenVersion,
+    invitation_pending: account.invitationPending,
+    revision: account.revision,
+  }),
+  fromRow: toAccount,
+});
+
+type WorkerOf = WorkerDetails & { accountId: string };
+
+const workers = lockedRecords<WorkerOf, WorkerRow>({
+  table: 'workers',
+  key: 'account_id',
+  columns: ['code', 'region', 'capacity_trees'],
+  toRow: ({ accountId, code, region, capacityTrees }) => ({
+    account_id: accountId,
+    code,
+    region,
+    capacity_trees: capacityTrees,
+  }),
+  fromRow: (row) => ({ accountId: row.account_id, ...toWorker(row) }),
+});
 
 /** By address; a worker also by code. Case-insensitive. */
 export async function accountByLogin(
@@ -44,37 +107,23 @@ export async function accountByLogin(
   role: Role,
   login: string,
 ): Promise<Account | undefined> {
-  const { rows } = await db.query<AccountRow>(
+  const [found] = await accounts.select(
+    db,
     // One index per branch; an "or" across the two tables would scan all accounts.
-    `${SELECT_ACCOUNTS} where a.role = $1 and a.id in (
+    `where role = $1 and id in (
        select id from accounts where role = $1 and lower(email) = lower($2)
        union all select account_id from workers where upper(code) = upper($2))
-     order by lower(a.email) = lower($2) desc limit 1`,
+     order by lower(email) = lower($2) desc limit 1`,
     [role, login],
   );
-  return rows[0] && toAccount(rows[0]);
+  return found;
 }
 
 /** @returns false when the role and address are taken */
-export async function insertAccount(tx: Transaction, account: Account): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `insert into accounts (id, role, email, name, password_hash, language, email_verified, active, token_version,
-       invitation_pending, revision, admin_role)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
-    [account.id, account.role, ...columns(account)],
-  );
-  if (rowCount === 0) return false;
+export async function addAccount(tx: Transaction, account: Account): Promise<boolean> {
+  if (!(await accounts.tryAdd(tx, account))) return false;
   await saveWorker(tx, account);
   return true;
-}
-
-async function updateAccount(tx: Transaction, account: Account): Promise<void> {
-  await tx.query(
-    `update accounts set email = $2, name = $3, password_hash = $4, language = $5, email_verified = $6, active = $7,
-     token_version = $8, invitation_pending = $9, revision = $10, admin_role = $11, updated_at = now() where id = $1`,
-    [account.id, ...columns(account)],
-  );
-  await saveWorker(tx, account);
 }
 
 /** Writes a changed account and publishes the change, besides `events`. */
@@ -85,7 +134,8 @@ export async function saveChange(
   events: readonly NewEvent[] = [],
 ): Promise<void> {
   if (after === before) return;
-  await updateAccount(tx, after);
+  await accounts.put(tx, after);
+  await saveWorker(tx, after);
   await tx.publish([...changedEvents(before, after), ...events], after.revision);
 }
 
@@ -113,43 +163,6 @@ export async function replacePasswordHash(sql: Sql, account: Account, passwordHa
   ]);
 }
 
-const columns = (account: Account) => [
-  account.email,
-  account.name,
-  account.passwordHash,
-  account.language,
-  account.emailVerified,
-  account.active,
-  account.tokenVersion,
-  account.invitationPending,
-  account.revision,
-  account.adminRole ?? null,
-];
-
 async function saveWorker(tx: Transaction, { id, worker }: Account): Promise<void> {
-  if (!worker) return;
-  await tx.query(
-    `insert into workers (account_id, code, region, capacity_trees) values ($1, $2, $3, $4)
-     on conflict (account_id) do update set code = $2, region = $3, capacity_trees = $4`,
-    [id, worker.code, worker.region, worker.capacityTrees],
-  );
+  if (worker) await workers.change(tx, id, () => ({ accountId: id, ...worker }));
 }
-
-export const toAccount = (row: AccountRow): Account => ({
-  id: row.id,
-  role: row.role,
-  email: row.email,
-  name: row.name,
-  passwordHash: row.password_hash,
-  language: row.language,
-  emailVerified: row.email_verified,
-  active: row.active,
-  tokenVersion: row.token_version,
-  invitationPending: row.invitation_pending,
-  revision: row.revision,
-  adminRole: row.admin_role ?? undefined,
-  worker:
-    row.code === null
-      ? undefined
-      : { code: row.code, region: row.region!, capacityTrees: row.capacity_trees! },
-});

@@ -14,7 +14,7 @@ import { roleChanged } from '../admins/admin.ts';
 import { requireUncommon } from '../passwords/password-policy.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { lockCurrent } from '../sessions/sessions.ts';
-import { accountById, accountByLogin, insertAccount, saveChange, violates } from './account-store.ts';
+import { accountByLogin, accounts, addAccount, saveChange, violates } from './account-store.ts';
 import { auditedAdmin, auditedWhole } from './audited.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from './link-store.ts';
 import { hashToken, judgeVerification, type NewLink } from './links.ts';
@@ -54,7 +54,7 @@ export function openRegistration(parts: {
       });
       const link = await newLink('verify-email', account);
       await sql.transaction(async (tx) => {
-        if (!(await insertAccount(tx, account))) throw new Problem('email-taken');
+        if (!(await addAccount(tx, account))) throw new Problem('email-taken');
         await tx.publish(openedEvents(account));
         await saveLink(tx, link);
       });
@@ -99,13 +99,13 @@ export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Da
       .transaction(async (tx) => {
         const input = { ...asked, passwordHash };
         const account = newAccount(randomUUID(), input);
-        if (await insertAccount(tx, account)) {
+        if (await addAccount(tx, account)) {
           await tx.publish(openedEvents(account));
           await tx.audit(auditedWhole(undefined, account));
           return { id: account.id, created: true };
         }
         const found = await accountByLogin(tx, input.role, input.email);
-        const current = (await accountById(tx, found!.id, 'for update of a'))!;
+        const current = (await accounts.lock(tx, found!.id))!;
         const next = bringUpToDate(current, input);
         if (next) {
           const other = next.passwordHash !== current.passwordHash;

@@ -4,7 +4,7 @@ import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { accountById, eraseAccount, insertAccount, saveChange } from '../accounts/account-store.ts';
+import { accounts, addAccount, eraseAccount, saveChange } from '../accounts/account-store.ts';
 import { type Account, newAccount } from '../accounts/account.ts';
 import { auditedAdmin, auditedWhole } from '../accounts/audited.ts';
 import { saveLink } from '../accounts/link-store.ts';
@@ -77,7 +77,7 @@ export function openAdmins(parts: {
       return asManager(actor, async (tx) => {
         const opened = { ...input, role: 'admin', adminRole, emailVerified: false, passwordHash } as const;
         const account = { ...newAccount(randomUUID(), opened), invitationPending: true };
-        if (!(await insertAccount(tx, account))) {
+        if (!(await addAccount(tx, account))) {
           throw new Problem('admin-email-taken', { fields: [{ path: 'email', type: 'admin-email-taken' }] });
         }
         await sendInvitation(tx, account);
@@ -99,11 +99,11 @@ export function openAdmins(parts: {
       }),
 
     async inviteAgain(actor, id) {
-      requireInvitable(await accountById(sql, id));
+      requireInvitable(await accounts.get(sql, id));
       // Before the transaction: its connection would wait for those of others, who wait for its lock.
       await attempts.countMail(id);
       await asManager(actor, async (tx) => {
-        const account = requireInvitable(await accountById(tx, id, 'for update of a'));
+        const account = requireInvitable(await accounts.lock(tx, id));
         await sendInvitation(tx, account);
         await tx.audit(auditedAdmin(account));
       });
@@ -120,7 +120,7 @@ export function openAdmins(parts: {
 }
 
 const lockedAdmin = async (tx: Transaction, id: string): Promise<Account> =>
-  requireAdmin(await accountById(tx, id, 'for update of a'));
+  requireAdmin(await accounts.lock(tx, id));
 
 /** @throws Problem `not-found` */
 function requireAdmin(account: Account | undefined): Account {

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
-import { type AccountRow, SELECT_ACCOUNTS, toAccount } from '../accounts/account-store.ts';
+import { type AccountRow, accounts, toAccount } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import type { AdminStanding } from './admin.ts';
 
@@ -20,7 +20,7 @@ type AdminRow = AccountRow & { has_second_factor: boolean; last_log_in_at: Date 
 
 const SELECT_ADMINS = `select account.*, factor.confirmed_at is not null as has_second_factor,
     (select max(seen_at) from known_networks where account_id = account.id) as last_log_in_at
-  from (${SELECT_ACCOUNTS} where a.role = 'admin') account
+  from (${accounts.reading} where role = 'admin') account
   left join second_factors factor on factor.account_id = account.id`;
 
 const toManaged = (row: AdminRow): ManagedAdmin => ({

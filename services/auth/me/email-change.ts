@@ -2,7 +2,7 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { accountById, accountByLogin, saveChange, violates } from '../accounts/account-store.ts';
+import { accountByLogin, accounts, saveChange, violates } from '../accounts/account-store.ts';
 import { auditedAdmin } from '../accounts/audited.ts';
 import { type Account, requireCurrent, withSessionsEnded } from '../accounts/account.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../accounts/link-store.ts';
@@ -49,7 +49,7 @@ export function openEmailChange(parts: {
     confirm: (person, token) =>
       sql
         .transaction(async (tx) => {
-          const found = await accountById(tx, person.id, 'for update of a');
+          const found = await accounts.lock(tx, person.id);
           const link = await linkByHash(tx, hashToken(token), 'for update');
           if (wasConfirmedBy(person, found, link)) return found;
           const account = requireCurrent(person, found);

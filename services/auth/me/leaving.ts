@@ -3,7 +3,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
-import { accountById, accountByLogin, eraseAccount } from '../accounts/account-store.ts';
+import { accountByLogin, accounts, eraseAccount } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import { lockCurrent, type Sessions } from '../sessions/sessions.ts';
 
@@ -90,7 +90,7 @@ export const eraseCustomer = (
 ): Promise<boolean> =>
   sql.transaction(async (tx) => {
     const found = await accountByLogin(tx, 'customer', email);
-    const account = found && (await accountById(tx, found.id, 'for update of a'));
+    const account = found && (await accounts.lock(tx, found.id));
     const at = clock().toISOString();
     const erasedEvent = (accountId: string): NewEvent => ({
       type: 'customer.erased',

@@ -4,7 +4,7 @@ import { role as roleField } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import { z } from 'zod';
-import { accountById, accountByLogin, saveChange } from '../accounts/account-store.ts';
+import { accountByLogin, accounts, saveChange } from '../accounts/account-store.ts';
 import { type Account, passwordChanged, withPassword } from '../accounts/account.ts';
 import { auditActor, auditedAdmin } from '../accounts/audited.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../accounts/link-store.ts';
@@ -64,14 +64,14 @@ export async function openResets(parts: {
     async reset(role, token, password, address) {
       const tokenHash = hashToken(token);
       const shown = await linkByHash(sql, tokenHash);
-      const owner = shown && (await accountById(sql, shown.accountId));
+      const owner = shown && (await accounts.get(sql, shown.accountId));
       if (!owner || owner.role !== role || !setsPassword(shown, owner, clock())) {
         throw new Problem('link-invalid');
       }
       requireUncommon(password, owner);
       const passwordHash = await passwords.hash(password);
       const changed = await sql.transaction(async (tx) => {
-        const account = await accountById(tx, owner.id, 'for update of a');
+        const account = await accounts.lock(tx, owner.id);
         const link = await linkByHash(tx, tokenHash, 'for update');
         if (!account || !link || !setsPassword(link, account, clock())) throw new Problem('link-invalid');
         const renewed = { ...withPassword(account, passwordHash), emailVerified: true };

@@ -4,7 +4,7 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { requireAnotherOwner } from '../admins/admin.ts';
 import { lockAdmins, otherAdmins } from '../admins/store.ts';
 import type { Attempts } from '../sessions/attempts.ts';
-import { accountById, saveChange } from '../accounts/account-store.ts';
+import { accounts, saveChange } from '../accounts/account-store.ts';
 import { auditedAdmin } from '../accounts/audited.ts';
 import { type Account, secondFactorChanged, withSessionsEnded } from '../accounts/account.ts';
 import { lockCurrent, type LoggedIn, type SecondFactorCheck, type Sessions } from '../sessions/sessions.ts';
@@ -181,7 +181,7 @@ export const resetSecondFactor = (
   accountId: string,
 ): Promise<boolean> =>
   sql.transaction(async (tx) => {
-    const account = await accountById(tx, accountId, 'for update of a');
+    const account = await accounts.lock(tx, accountId);
     const factor = await factorOf(tx, accountId, 'for update');
     await removeFactor(tx, accountId);
     if (!account || !factor?.confirmed) return false;

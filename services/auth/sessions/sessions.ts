@@ -2,7 +2,7 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
-import { accountById, accountByLogin, replacePasswordHash } from '../accounts/account-store.ts';
+import { accountByLogin, accounts, replacePasswordHash } from '../accounts/account-store.ts';
 import { type Account, requireCurrent } from '../accounts/account.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Attempt, Attempts } from './attempts.ts';
@@ -56,7 +56,7 @@ export function openSessions(parts: {
   clock: () => Date;
 }): Sessions {
   const { sql, passwords, attempts, secondFactor, clock } = parts;
-  const current = async (person: Person) => requireCurrent(person, await accountById(sql, person.id));
+  const current = async (person: Person) => requireCurrent(person, await accounts.get(sql, person.id));
   const renew = async (account: Account, password: string) => {
     // When hashing is overloaded, the next login upgrades the hash.
     const hash = await passwords.hash(password).catch(() => undefined);
@@ -110,4 +110,4 @@ const tried = (attempt: Attempt, matching: Promise<boolean>): Promise<boolean> =
 
 /** The account of a token, locked until the transaction ends. @throws Problem `unauthenticated` */
 export const lockCurrent = async (tx: Transaction, person: Person): Promise<Account> =>
-  requireCurrent(person, await accountById(tx, person.id, 'for update of a'));
+  requireCurrent(person, await accounts.lock(tx, person.id));

@@ -1,7 +1,7 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accountById, accountByLogin } from '../accounts/account-store.ts';
+import { accountByLogin, accounts } from '../accounts/account-store.ts';
 import { refuseDemoAccounts } from '../operator/demo-accounts.ts';
 import { linkByHash } from '../accounts/link-store.ts';
 import { type Harness, newCode, newEmail, openHarness, PASSWORD } from './harness.ts';
@@ -239,7 +239,7 @@ describe('account lookups', () => {
   test.each([
     ['a customer’s login', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'customer', 'many-7@example.org')],
     ['a worker’s login', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'worker', 'many-many-7')],
-    ['a session', (db: Pick<Sql, 'query'>) => accountById(db, 'many-7')],
+    ['a session', (db: Pick<Sql, 'query'>) => accounts.get(db, 'many-7')],
     ['a mailed link', (db: Pick<Sql, 'query'>) => linkByHash(db, Buffer.from('x'))],
   ])('%s do not scan all accounts', async (_what, ask) => {
     const plan = await planOf(ask);

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
-import { type AccountRow, SELECT_ACCOUNTS, toAccount } from '../accounts/account-store.ts';
+import { type AccountRow, accounts, toAccount } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import { codeOf } from './worker.ts';
 
@@ -23,24 +23,24 @@ const toManaged = (row: AccountRow): ManagedWorker => ({
   createdAt: row.created_at,
 });
 
-export async function workerById(
-  db: Pick<Sql, 'query'>,
-  id: string,
-  lock: '' | 'for update of a' = '',
-): Promise<ManagedWorker | undefined> {
-  const { rows } = await db.query<AccountRow>(
-    `${SELECT_ACCOUNTS} where a.id = $1 and a.role = 'worker' and w.code is not null ${lock}`,
-    [id],
-  );
+const WORKERS = `${accounts.reading} join workers w on w.account_id = accounts.id`;
+
+export async function workerById(db: Pick<Sql, 'query'>, id: string): Promise<ManagedWorker | undefined> {
+  const { rows } = await db.query<AccountRow>(`${WORKERS} where id = $1`, [id]);
   return rows[0] && toManaged(rows[0]);
+}
+
+/** Locked until the transaction ends. @returns undefined also for another's account */
+export async function lockWorker(tx: Transaction, id: string): Promise<Account | undefined> {
+  const account = await accounts.lock(tx, id);
+  return account?.worker && account;
 }
 
 export async function listWorkers(sql: Sql, query: WorkerQuery): Promise<ManagedWorker[]> {
   const { rows } = await sql.query<AccountRow>(
-    `${SELECT_ACCOUNTS}
-     where a.role = 'worker' and w.code is not null
-       and ($1::text[] is null or search_text(concat_ws(E'\\n', a.name, a.email, w.code)) like any($1))
-       and ($2::boolean is null or a.active = $2)
+    `${WORKERS}
+     where ($1::text[] is null or search_text(concat_ws(E'\\n', name, email, w.code)) like any($1))
+       and ($2::boolean is null or active = $2)
        and ($3::text is null or search_text(w.region) = search_text($3))
        and ($4::text is null or upper(w.code) collate "C" > upper($4) collate "C")
      order by upper(w.code) collate "C" limit $5`,

@@ -3,13 +3,20 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { eraseAccount, insertAccount, saveChange, violates } from '../accounts/account-store.ts';
+import { addAccount, eraseAccount, saveChange, violates } from '../accounts/account-store.ts';
 import { type Account, newAccount, openedEvents, workerUpdated } from '../accounts/account.ts';
 import { saveLink, voidLinks } from '../accounts/link-store.ts';
 import type { NewLink } from '../accounts/links.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Attempts } from '../sessions/attempts.ts';
-import { listWorkers, type ManagedWorker, takeCode, workerById, type WorkerQuery } from './store.ts';
+import {
+  listWorkers,
+  type ManagedWorker,
+  takeCode,
+  workerById,
+  type WorkerQuery,
+  lockWorker,
+} from './store.ts';
 import { changeWorker, codePrefix, type WorkerChanges } from './worker.ts';
 
 export interface NewWorker {
@@ -70,7 +77,7 @@ export function openWorkers(parts: {
             }),
             invitationPending: true,
           };
-          if (!(await insertAccount(tx, account))) throw taken('email', 'worker-email-taken');
+          if (!(await addAccount(tx, account))) throw taken('email', 'worker-email-taken');
           await tx.publish(openedEvents(account));
           await invite(tx, account);
           await tx.audit({ object: objectOf(account), ...changedFields({}, auditFields(account), PERSONAL) });
@@ -84,7 +91,7 @@ export function openWorkers(parts: {
     change: (id, changes, ifRevision) =>
       sql
         .transaction(async (tx) => {
-          const { account } = found(await workerById(tx, id, 'for update of a'));
+          const account = found(await lockWorker(tx, id));
           if (ifRevision !== undefined && ifRevision !== String(account.revision)) {
             throw new Problem('precondition-failed');
           }
@@ -108,7 +115,7 @@ export function openWorkers(parts: {
       requireInvitable(found(await workerById(sql, id)).account);
       await attempts.countMail(id);
       await sql.transaction(async (tx) => {
-        const { account } = found(await workerById(tx, id, 'for update of a'));
+        const account = found(await lockWorker(tx, id));
         requireInvitable(account);
         await invite(tx, account);
         await tx.audit({ object: objectOf(account) });
@@ -117,7 +124,7 @@ export function openWorkers(parts: {
 
     remove: (id) =>
       sql.transaction(async (tx) => {
-        const { account } = found(await workerById(tx, id, 'for update of a'));
+        const account = found(await lockWorker(tx, id));
         if (!account.invitationPending) throw new Problem('worker-has-joined');
         // Other services have the worker already and must stop assigning to them.
         await eraseAccount(tx, account, [workerUpdated({ ...account, active: false })]);
@@ -138,7 +145,7 @@ const auditFields = ({ name, email, language, active, worker }: Account) => ({
   active,
 });
 
-function found(worker: ManagedWorker | undefined): ManagedWorker {
+function found<T>(worker: T | undefined): T {
   if (!worker) throw new Problem('not-found');
   return worker;
 }

@@ -5,9 +5,8 @@ import { isAccountErased } from '../copies/erasure.ts';
 import {
   cancelGift,
   declineGifts,
-  findGift,
   type GiftCopy,
-  keepClaim,
+  gifts,
   keepGift,
   knownAddress,
   requireGift,
@@ -25,11 +24,12 @@ export function giftConsumers({ sql, clock, giftToken, addressHash }: ConsumerPa
   return {
     'gift.scheduled': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
-        const before = await findGift(tx, data.orderId);
+        const before = await gifts.lock(tx, data.orderId);
         if (before && before.revision >= data.revision) return;
         const token = giftToken(data.orderId, data.link);
         if (before && (await isUnderWay(tx, before, data))) {
-          return keepGift(tx, withoutMessage(data), { eventId, state: before.state, token });
+          await keepGift(tx, withoutMessage(data), { eventId, state: before.state, token });
+          return;
         }
         await keepGift(tx, data, { eventId, state: 'waiting', token });
         const address = data.gift.recipientEmail;
@@ -44,7 +44,7 @@ export function giftConsumers({ sql, clock, giftToken, addressHash }: ConsumerPa
 
     'gift.cancelled': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
-        const before = await findGift(tx, data.orderId);
+        const before = await gifts.lock(tx, data.orderId);
         if (before && before.revision >= data.revision) return;
         if (before?.mailId) await dropUnsent(tx, before.mailId, 'cancelled');
         await cancelGift(tx, data);
@@ -56,7 +56,8 @@ export function giftConsumers({ sql, clock, giftToken, addressHash }: ConsumerPa
         if (await isAccountErased(tx, data.accountId)) return;
         const gift = await requireGift(tx, data.orderId);
         const order = await requireOrder(tx, data.orderId);
-        await keepClaim(tx, data);
+        const { accountId, email: address, name, language, at } = data;
+        await gifts.put(tx, { ...gift, claim: { accountId, address, name, language, at: new Date(at) } });
         const facts = { ...order.facts, claimedAt: data.at, ...ofGift(gift) };
         await queueDonorMail(tx, order, { eventId, kind: 'gift-claimed', facts });
       });

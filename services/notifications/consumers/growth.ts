@@ -1,5 +1,5 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
-import { keepPurchase, knownAddress, requireGift } from '../copies/gifts.ts';
+import { gifts, knownAddress, requireGift } from '../copies/gifts.ts';
 import { requireOrder } from '../copies/orders.ts';
 import { hidePhoto, keepPhoto } from '../copies/photos.ts';
 import { workerRecipient } from '../copies/workers.ts';
@@ -39,8 +39,9 @@ export function growthConsumers({
         const { data } = event;
         const order = await requireOrder(tx, data.orderId);
         if (!data.byRecipient) return queueMoneyMail(tx, event, order);
-        const { token: giftToken } = await requireGift(tx, data.orderId);
-        await keepPurchase(tx, data.orderId, data.purchaseId);
+        const gift = await requireGift(tx, data.orderId);
+        const { token: giftToken } = gift;
+        await gifts.put(tx, { ...gift, purchases: [...gift.purchases, data.purchaseId] });
         const { name, email: address } = data.customer;
         const { erasedAt } = await knownAddress(tx, address, addressHash);
         if (erasedAt && erasedAt >= new Date(data.purchasedAt)) return;

@@ -1,7 +1,7 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import { eraseGiftBuyer, eraseOrderMails, redirectMails } from '../copies/erasure.ts';
-import { keepOrder, keepPlanter, keepPlanting, requireOrder, updateOrder } from '../copies/orders.ts';
+import { keepOrder, orderCopies, requireOrder, updateOrder } from '../copies/orders.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { forgetAddress } from '../queue/addresses.ts';
 import { announceInReceipt, queueMail, wasQueued } from '../queue/mail-store.ts';
@@ -35,14 +35,14 @@ export function orderConsumers({
     'order.updated': async ({ id: eventId, sequence, data }) => {
       await sql.consume(eventId, async (tx) => {
         const before = await requireOrder(tx, data.orderId);
-        if (!(await updateOrder(tx, data, sequence))) return;
+        const order = await updateOrder(tx, data, sequence);
+        if (!order) return;
         if (isErased(data.customer.email)) {
           await eraseOrderMails(tx, data.orderId);
           await eraseGiftBuyer(tx, data.orderId);
           await forgetAddress(tx, before.to.address);
         } else {
-          const { to } = await requireOrder(tx, data.orderId);
-          await redirectMails(tx, data.orderId, to);
+          await redirectMails(tx, data.orderId, order.to);
         }
       });
     },
@@ -71,7 +71,7 @@ export function orderConsumers({
         const order = await requireOrder(tx, data.orderId);
         const { orderId, trees } = order.facts;
         if (order.withdrawn || data.statusRevision < order.planterRevision) return;
-        await keepPlanter(tx, orderId, worker, data.statusRevision);
+        await orderCopies.put(tx, { ...order, planter: worker, planterRevision: data.statusRevision });
         const planter = { name: worker.name, region: worker.region };
         // A first assignment that arrives late is announced as such.
         const isPlanted = order.plantedAt !== undefined && data.by !== undefined;
@@ -107,7 +107,12 @@ export function orderConsumers({
     'order.planted': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
-        await keepPlanting(tx, data);
+        await orderCopies.put(tx, {
+          ...order,
+          plantedAt: data.at,
+          place: data.location ?? order.place,
+          coordinates: data.coordinates ?? order.coordinates,
+        });
         if (await wasQueued(tx, data.orderId, 'planted')) return;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { planter, plantedAt: data.at, place: data.location, coordinates: data.coordinates };

@@ -1,7 +1,7 @@
 import type { GiftTokens, OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
-import { type AddressHash, claimedGift, findGift } from '../copies/gifts.ts';
+import { type AddressHash, claimedGift, gifts } from '../copies/gifts.ts';
 import type { OrderCopy } from '../copies/orders.ts';
 import type { DonorKind } from '../mails/kinds.ts';
 import type { Unaddressed } from '../queue/mail.ts';
@@ -64,7 +64,7 @@ async function payerOf(
   photoPackage: { purchaseId: string } | undefined,
 ): Promise<Payer | undefined> {
   const { orderId, trees } = order.facts;
-  const gift = photoPackage && (await findGift(tx, orderId));
+  const gift = photoPackage && (await gifts.lock(tx, orderId));
   if (gift?.purchases.includes(photoPackage!.purchaseId))
     return gift.claim && { to: gift.claim, facts: { orderId, trees, giftToken: gift.token } };
   return isErased(order.to.address) ? undefined : { to: order.to, facts: order.facts };

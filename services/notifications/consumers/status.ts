@@ -2,7 +2,7 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { isPlanted } from '@arboleda/contracts/order.ts';
-import { keepPlanter, keepStatus, type OrderCopy, requireOrder } from '../copies/orders.ts';
+import { orderCopies, type OrderCopy, requireOrder } from '../copies/orders.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { PLANTER_KINDS } from '../mails/kinds.ts';
 import { dropWaiting, queueMail, wasQueued, withdrawFromReceipt } from '../queue/mail-store.ts';
@@ -17,15 +17,17 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
         if (data.statusRevision <= order.statusRevision) return;
-        await keepStatus(tx, data.orderId, {
+        const kept: OrderCopy = {
+          ...order,
           statusRevision: data.statusRevision,
           plantedAt: isPlanted(data.to) ? (order.plantedAt ?? data.at) : undefined,
           withdrawn: isStopped(data),
           // The refund comes after it.
           withdraws:
             (data.held === true && data.heldFor !== 'return') || (data.withdrawn === true && order.withdraws),
-        });
-        if (data.to === 'pending') await queueFormerWorkerMail(tx, order, data, eventId);
+        };
+        await orderCopies.put(tx, kept);
+        if (data.to === 'pending') await queueFormerWorkerMail(tx, kept, data, eventId);
         if (data.by.role === 'admin') await queueAdminsStepMail(tx, order, data, eventId);
       });
     },
@@ -40,7 +42,7 @@ async function queueFormerWorkerMail(tx: Transaction, order: OrderCopy, change: 
   const { orderId, trees } = order.facts;
   if (isStopped(change)) await dropWaiting(tx, orderId, PLANTER_KINDS, 'withdrawn');
   if (change.statusRevision <= order.planterRevision) return;
-  await keepPlanter(tx, orderId, undefined, change.statusRevision);
+  await orderCopies.put(tx, { ...order, planter: undefined, planterRevision: change.statusRevision });
   await withdrawFromReceipt(tx, orderId);
   if (!order.planter) return;
   const isHeld = change.held && (change.heldFor === 'return' ? 'held-by-office' : 'held');

@@ -1,3 +1,4 @@
+import { lockedRecords } from '@arboleda/chassis/locked-records.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { GiftCard } from '@arboleda/contracts/gift.ts';
@@ -27,10 +28,15 @@ export interface GiftCopy {
   /** Null once the buyer is erased. */
   from: string | null;
   trees: number;
+  /** Number of the recipient's link, and its token. */
+  link: number;
   token: string;
   deliverAt: Date;
+  /** When the buyer gave this address. */
+  addressedAt: Date;
   mailId: string | null;
-  claim: Recipient | undefined;
+  /** The account that took the gift, and where it gets updates. */
+  claim: (Recipient & { accountId: string; at: Date }) | undefined;
   /** Photo packages that the recipient paid for. */
   purchases: readonly string[];
 }
@@ -47,52 +53,103 @@ interface GiftRow {
   card: GiftCard;
   from_name: string | null;
   trees: number;
+  link: number;
   token: string;
   deliver_at: Date;
+  addressed_at: Date;
   mail_id: string | null;
   account_id: string | null;
-  claimed_name: string;
-  claimed_email: string;
-  claimed_language: Language;
-  purchases: string[];
+  claimed_name: string | null;
+  claimed_email: string | null;
+  claimed_language: Language | null;
+  claimed_at: Date | null;
+  purchases: readonly string[];
 }
 
-const COLUMNS = `order_id, revision, event_id, state, recipient_name, recipient_email, language, message, card, from_name,
-  trees, token, deliver_at, mail_id, account_id, claimed_name, claimed_email, claimed_language, purchases`;
-
-const readGift = (row: GiftRow): GiftCopy => ({
-  orderId: row.order_id,
-  revision: row.revision,
-  eventId: row.event_id,
-  state: row.state,
-  recipientName: row.recipient_name,
-  recipientEmail: row.recipient_email,
-  language: row.language,
-  message: row.message,
-  card: row.card,
-  from: row.from_name,
-  trees: row.trees,
-  token: row.token,
-  deliverAt: row.deliver_at,
-  mailId: row.mail_id,
-  claim:
-    row.account_id === null
-      ? undefined
-      : { address: row.claimed_email, name: row.claimed_name, language: row.claimed_language },
-  purchases: row.purchases,
+export const gifts = lockedRecords<GiftCopy, GiftRow>({
+  table: 'gifts',
+  key: 'order_id',
+  columns: [
+    'revision',
+    'event_id',
+    'state',
+    'recipient_name',
+    'recipient_email',
+    'language',
+    'message',
+    'card',
+    'from_name',
+    'trees',
+    'link',
+    'token',
+    'deliver_at',
+    'addressed_at',
+    'mail_id',
+    'account_id',
+    'claimed_name',
+    'claimed_email',
+    'claimed_language',
+    'claimed_at',
+    'purchases',
+  ],
+  toRow: ({ claim, ...gift }) => ({
+    order_id: gift.orderId,
+    revision: gift.revision,
+    event_id: gift.eventId,
+    state: gift.state,
+    recipient_name: gift.recipientName,
+    recipient_email: gift.recipientEmail,
+    language: gift.language,
+    message: gift.message,
+    card: gift.card,
+    from_name: gift.from,
+    trees: gift.trees,
+    link: gift.link,
+    token: gift.token,
+    deliver_at: gift.deliverAt,
+    addressed_at: gift.addressedAt,
+    mail_id: gift.mailId,
+    account_id: claim?.accountId ?? null,
+    claimed_name: claim?.name ?? null,
+    claimed_email: claim?.address ?? null,
+    claimed_language: claim?.language ?? null,
+    claimed_at: claim?.at ?? null,
+    purchases: gift.purchases,
+  }),
+  fromRow: (row) => ({
+    orderId: row.order_id,
+    revision: row.revision,
+    eventId: row.event_id,
+    state: row.state,
+    recipientName: row.recipient_name,
+    recipientEmail: row.recipient_email,
+    language: row.language,
+    message: row.message,
+    card: row.card,
+    from: row.from_name,
+    trees: row.trees,
+    link: row.link,
+    token: row.token,
+    deliverAt: row.deliver_at,
+    addressedAt: row.addressed_at,
+    mailId: row.mail_id,
+    claim:
+      row.account_id === null
+        ? undefined
+        : {
+            accountId: row.account_id,
+            address: row.claimed_email!,
+            name: row.claimed_name!,
+            language: row.claimed_language!,
+            at: row.claimed_at!,
+          },
+    purchases: row.purchases,
+  }),
 });
 
-/** Locks the gift until the transaction ends. @returns undefined without one */
-export async function findGift(tx: Transaction, orderId: string): Promise<GiftCopy | undefined> {
-  const { rows } = await tx.query<GiftRow>(`select ${COLUMNS} from gifts where order_id = $1 for update`, [
-    orderId,
-  ]);
-  return rows[0] && readGift(rows[0]);
-}
-
-/** @throws an Error when gift.scheduled has not arrived yet; topics are not ordered, so the event is retried */
+/** Locks the gift. @throws an Error when gift.scheduled has not arrived yet: topics are not ordered, so the event is retried */
 export async function requireGift(tx: Transaction, orderId: string): Promise<GiftCopy> {
-  const gift = await findGift(tx, orderId);
+  const gift = await gifts.lock(tx, orderId);
   if (!gift) throw new Error(`the gift of order ${orderId} is not known yet`);
   return gift;
 }
@@ -101,7 +158,7 @@ export async function requireGift(tx: Transaction, orderId: string): Promise<Gif
  * Stores a revision; older ones are ignored.
  * @param token of its link. A link that is known keeps its token, so that a change of the secret breaks none
  */
-export async function keepGift(
+export const keepGift = (
   tx: Transaction,
   {
     orderId,
@@ -115,38 +172,31 @@ export async function keepGift(
     addressedAt = at,
   }: EventData<'gift.scheduled'>,
   { eventId, state, token }: { eventId: string; state: GiftCopyState; token: string },
-): Promise<void> {
-  await tx.query(
-    `insert into gifts as known (order_id, revision, event_id, state, recipient_name, recipient_email, language, message,
-       card, from_name, trees, link, token, deliver_at, addressed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-     on conflict (order_id) do update set revision = excluded.revision, event_id = excluded.event_id,
-       state = excluded.state, recipient_name = excluded.recipient_name, recipient_email = excluded.recipient_email,
-       language = excluded.language, message = excluded.message, card = excluded.card, from_name = excluded.from_name,
-       trees = excluded.trees, link = excluded.link,
-       token = case when known.link = excluded.link then known.token else excluded.token end, deliver_at = excluded.deliver_at,
-       addressed_at = excluded.addressed_at,
-       mail_id = case when excluded.state = 'waiting' then null else known.mail_id end
-     where known.revision < excluded.revision`,
-    [
-      orderId,
-      revision,
-      eventId,
-      state,
-      gift.recipientName,
-      gift.recipientEmail,
-      gift.language,
-      gift.message,
-      gift.card,
-      from ?? null,
-      trees,
-      link,
-      token,
-      deliverAt,
-      addressedAt,
-    ],
+): Promise<GiftCopy | undefined> =>
+  gifts.change(tx, orderId, (known) =>
+    known && known.revision >= revision
+      ? undefined
+      : {
+          orderId,
+          revision,
+          eventId,
+          state,
+          recipientName: gift.recipientName,
+          recipientEmail: gift.recipientEmail,
+          language: gift.language,
+          message: gift.message,
+          card: gift.card,
+          from: from ?? null,
+          trees,
+          link,
+          token: known?.link === link ? known.token : token,
+          deliverAt: new Date(deliverAt),
+          addressedAt: new Date(addressedAt),
+          mailId: state === 'waiting' ? null : (known?.mailId ?? null),
+          claim: known?.claim,
+          purchases: known?.purchases ?? [],
+        },
   );
-}
 
 /** Stores a cancellation, perhaps of a gift that is not known yet, and erases to whom it was. */
 export async function cancelGift(
@@ -162,45 +212,17 @@ export async function cancelGift(
   );
 }
 
-/** Deletes the message: another attempt brings it again. */
-export async function setGiftState(
-  tx: Transaction,
-  orderId: string,
-  state: 'delivered' | 'refused',
-): Promise<void> {
-  await tx.query('update gifts set state = $2, message = null where order_id = $1', [orderId, state]);
-}
-
-/** Deletes the message: the email has it now. */
-export async function markQueued(tx: Transaction, orderId: string, mailId: string): Promise<void> {
-  await tx.query(`update gifts set state = 'queued', mail_id = $2, message = null where order_id = $1`, [
-    orderId,
-    mailId,
-  ]);
-}
-
-/** Changes the gift that an email delivers, in one of some states. @returns undefined when the gift has changed */
-export async function settleGift(
+/** The gift that an email delivers, in one of some states; locked. @returns undefined when the gift has changed */
+export const giftOfMail = async (
   tx: Transaction,
   mailId: string,
-  from: readonly GiftCopyState[],
-  to: GiftCopyState,
-): Promise<GiftCopy | undefined> {
-  const { rows } = await tx.query<GiftRow>(
-    `update gifts set state = $3 where mail_id = $1 and state = any($2) returning ${COLUMNS}`,
-    [mailId, from, to],
-  );
-  return rows[0] && readGift(rows[0]);
-}
+  states: readonly GiftCopyState[],
+): Promise<GiftCopy | undefined> =>
+  (await gifts.lockAll(tx, 'mail_id = $1 and state = any($2)', [mailId, states]))[0];
 
-/** Gifts to an address that were not delivered yet; locked until the transaction ends. */
-export async function undeliveredTo(tx: Transaction, address: string): Promise<GiftCopy[]> {
-  const { rows } = await tx.query<GiftRow>(
-    `select ${COLUMNS} from gifts where recipient_email = $1 and state in ('waiting', 'queued') order by order_id for update`,
-    [address],
-  );
-  return rows.map(readGift);
-}
+/** Gifts to an address that were not delivered yet; locked. */
+export const undeliveredTo = (tx: Transaction, address: string): Promise<GiftCopy[]> =>
+  gifts.lockAll(tx, `recipient_email = $1 and state in ('waiting', 'queued')`, [address]);
 
 /** Orders with gifts whose moment has passed, because their job was lost or gave up. */
 export async function dueGifts(sql: Sql, now: Date): Promise<Pick<GiftCopy, 'orderId' | 'revision'>[]> {
@@ -211,36 +233,17 @@ export async function dueGifts(sql: Sql, now: Date): Promise<Pick<GiftCopy, 'ord
   return rows.map((row) => ({ orderId: row.order_id, revision: row.revision }));
 }
 
-export async function keepClaim(
-  tx: Transaction,
-  { orderId, accountId, name, email, language, at }: EventData<'gift.claimed'>,
-): Promise<void> {
-  await tx.query(
-    `update gifts set account_id = $2, claimed_name = $3, claimed_email = $4, claimed_language = $5, claimed_at = $6
-     where order_id = $1`,
-    [orderId, accountId, name, email, language, at],
-  );
-}
-
 /** The account that claimed an order's trees and gets updates, unless it declined all emails. */
 export async function claimedGift(
   tx: Transaction,
   orderId: string,
 ): Promise<{ token: string; to: Recipient } | undefined> {
-  const { rows } = await tx.query<GiftRow>(
-    `select ${COLUMNS} from gifts
-     where order_id = $1 and account_id is not null and (declined_at is null or declined_at < claimed_at)`,
+  const gift = await gifts.find(
+    tx,
+    'order_id = $1 and account_id is not null and (declined_at is null or declined_at < claimed_at)',
     [orderId],
   );
-  const gift = rows[0] && readGift(rows[0]);
   return gift?.claim && { token: gift.token, to: gift.claim };
-}
-
-export async function keepPurchase(tx: Transaction, orderId: string, purchaseId: string): Promise<void> {
-  await tx.query('update gifts set purchases = purchases || $2::text where order_id = $1', [
-    orderId,
-    purchaseId,
-  ]);
 }
 
 /** An account has another address now. */

@@ -1,3 +1,4 @@
+import { lockedRecords } from '@arboleda/chassis/locked-records.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Coordinates, Worker } from '@arboleda/contracts/fields.ts';
@@ -7,6 +8,8 @@ import type { Recipient } from '../queue/mail.ts';
 
 /** The copy of an order: recipient, common facts for emails, and worker. */
 export interface OrderCopy {
+  /** The order's version in its data, or BEFORE_THE_ORDER. */
+  sequence: number;
   to: Recipient;
   facts: OrderFacts;
   region: string | undefined;
@@ -26,68 +29,10 @@ export interface OrderCopy {
 /** The sequence of data from payments, which has its own versions; anything from orders is newer. */
 export const BEFORE_THE_ORDER = -1;
 
-/**
- * Stores the copy and locks it until the transaction ends.
- * @param sequence version of the order, or BEFORE_THE_ORDER
- * @returns undefined when a newer copy exists
- */
-export async function keepOrder(
-  tx: Transaction,
-  order: Pick<EventData<'payment.submitted'>, 'orderId' | 'customer' | 'language' | 'trees' | 'region'>,
-  token: string,
-  sequence: number,
-): Promise<OrderCopy | undefined> {
-  const { rows } = await tx.query<OrderRow>(
-    `insert into orders as known (id, token, customer_name, customer_email, language, trees, region, sequence)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (id) do update set customer_name = excluded.customer_name, customer_email = excluded.customer_email,
-       language = excluded.language, trees = excluded.trees, region = excluded.region, sequence = excluded.sequence
-     where known.sequence < excluded.sequence
-     returning ${COLUMNS}`,
-    [
-      order.orderId,
-      token,
-      order.customer.name,
-      order.customer.email,
-      order.language,
-      order.trees,
-      order.region ?? null,
-      sequence,
-    ],
-  );
-  return rows[0] && readOrder(order.orderId, rows[0]);
-}
-
-/** @returns false when a newer copy exists */
-export async function updateOrder(
-  tx: Transaction,
-  order: EventData<'order.updated'>,
-  sequence: number,
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update orders set customer_name = $2, customer_email = $3, language = $4, trees = $5, location = $6,
-       latitude = $7, longitude = $8, sequence = $9
-     where id = $1 and sequence <= $9`,
-    [
-      order.orderId,
-      order.customer.name,
-      order.customer.email,
-      order.language,
-      order.trees,
-      order.location ?? null,
-      order.coordinates?.latitude ?? null,
-      order.coordinates?.longitude ?? null,
-      sequence,
-    ],
-  );
-  return rowCount === 1;
-}
-
-const COLUMNS = `token, customer_name, customer_email, language, trees, region, location, latitude, longitude,
-  status_revision, planted_at, withdrawn, withdraws, planter_revision, worker_id, worker_code, worker_name, worker_email, worker_region`;
-
 interface OrderRow {
+  id: string;
   token: string;
+  sequence: number;
   customer_name: string;
   customer_email: string;
   language: Language;
@@ -97,105 +42,167 @@ interface OrderRow {
   latitude: number | null;
   longitude: number | null;
   status_revision: number;
-  planted_at: Date | null;
+  planted_at: Date | string | null;
   withdrawn: boolean;
   withdraws: boolean;
   planter_revision: number;
   worker_id: string | null;
-  worker_code: string;
-  worker_name: string;
-  worker_email: string;
-  worker_region: string;
+  worker_code: string | null;
+  worker_name: string | null;
+  worker_email: string | null;
+  worker_region: string | null;
 }
 
-/** Locks the copy until the transaction ends. @returns undefined for an unknown order */
-export async function findOrder(tx: Transaction, orderId: string): Promise<OrderCopy | undefined> {
-  const { rows } = await tx.query<OrderRow>(`select ${COLUMNS} from orders where id = $1 for update`, [
-    orderId,
-  ]);
-  const row = rows[0];
-  return row && readOrder(orderId, row);
-}
+export const orderCopies = lockedRecords<OrderCopy, OrderRow>({
+  table: 'orders',
+  key: 'id',
+  fixed: ['token'],
+  columns: [
+    'sequence',
+    'customer_name',
+    'customer_email',
+    'language',
+    'trees',
+    'region',
+    'location',
+    'latitude',
+    'longitude',
+    'status_revision',
+    'planted_at',
+    'withdrawn',
+    'withdraws',
+    'planter_revision',
+    'worker_id',
+    'worker_code',
+    'worker_name',
+    'worker_email',
+    'worker_region',
+  ],
+  toRow: ({ to, facts, planter, ...order }) => ({
+    id: facts.orderId,
+    token: facts.orderToken,
+    sequence: order.sequence,
+    customer_name: to.name,
+    customer_email: to.address,
+    language: to.language,
+    trees: facts.trees,
+    region: order.region ?? null,
+    location: order.place ?? null,
+    latitude: order.coordinates?.latitude ?? null,
+    longitude: order.coordinates?.longitude ?? null,
+    status_revision: order.statusRevision,
+    planted_at: order.plantedAt ?? null,
+    withdrawn: order.withdrawn,
+    withdraws: order.withdraws,
+    planter_revision: order.planterRevision,
+    worker_id: planter?.workerId ?? null,
+    worker_code: planter?.code ?? null,
+    worker_name: planter?.name ?? null,
+    worker_email: planter?.email ?? null,
+    worker_region: planter?.region ?? null,
+  }),
+  fromRow: (row) => ({
+    sequence: row.sequence,
+    to: { address: row.customer_email, name: row.customer_name, language: row.language },
+    facts: { orderId: row.id, orderToken: row.token, trees: row.trees },
+    region: row.region ?? undefined,
+    place: row.location ?? undefined,
+    coordinates:
+      row.latitude === null || row.longitude === null
+        ? undefined
+        : { latitude: row.latitude, longitude: row.longitude },
+    statusRevision: row.status_revision,
+    plantedAt: row.planted_at ? new Date(row.planted_at).toISOString() : undefined,
+    withdrawn: row.withdrawn,
+    withdraws: row.withdraws,
+    planterRevision: row.planter_revision,
+    planter:
+      row.worker_id === null
+        ? undefined
+        : {
+            workerId: row.worker_id,
+            code: row.worker_code!,
+            name: row.worker_name!,
+            email: row.worker_email!,
+            region: row.worker_region!,
+          },
+  }),
+});
+
+const NEW = {
+  place: undefined,
+  coordinates: undefined,
+  statusRevision: 0,
+  plantedAt: undefined,
+  withdrawn: false,
+  withdraws: false,
+  planterRevision: 0,
+  planter: undefined,
+};
+
+/**
+ * Stores the copy and locks it until the transaction ends.
+ * @param sequence version of the order, or BEFORE_THE_ORDER
+ * @returns undefined when a newer copy exists
+ */
+export const keepOrder = (
+  tx: Transaction,
+  order: Pick<EventData<'payment.submitted'>, 'orderId' | 'customer' | 'language' | 'trees' | 'region'>,
+  token: string,
+  sequence: number,
+): Promise<OrderCopy | undefined> =>
+  orderCopies.change(
+    tx,
+    order.orderId,
+    (known) =>
+      known && known.sequence >= sequence
+        ? undefined
+        : {
+            ...(known ?? NEW),
+            sequence,
+            to: recipientOf(order),
+            facts: {
+              orderId: order.orderId,
+              orderToken: known?.facts.orderToken ?? token,
+              trees: order.trees,
+            },
+            region: order.region,
+          },
+    'is new',
+  );
+
+/** @returns the copy; undefined when a newer one exists */
+export const updateOrder = (
+  tx: Transaction,
+  order: EventData<'order.updated'>,
+  sequence: number,
+): Promise<OrderCopy | undefined> =>
+  orderCopies.change(tx, order.orderId, (known) =>
+    known && known.sequence <= sequence
+      ? {
+          ...known,
+          sequence,
+          to: recipientOf(order),
+          facts: { ...known.facts, trees: order.trees },
+          place: order.location,
+          coordinates: order.coordinates,
+        }
+      : undefined,
+  );
+
+const recipientOf = ({
+  customer: { email: address, name },
+  language,
+}: Pick<EventData<'order.updated'>, 'customer' | 'language'>): Recipient => ({ address, name, language });
 
 export async function knowsOrder(sql: Sql, orderId: string): Promise<boolean> {
   const { rowCount } = await sql.query('select from orders where id = $1', [orderId]);
   return rowCount === 1;
 }
 
-/** @throws an Error when order.created has not arrived yet; topics are not ordered, so the event is retried */
+/** Locks the copy. @throws an Error when order.created has not arrived yet: topics are not ordered, so the event is retried */
 export async function requireOrder(tx: Transaction, orderId: string): Promise<OrderCopy> {
-  const order = await findOrder(tx, orderId);
+  const order = await orderCopies.lock(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is not known yet`);
   return order;
-}
-
-const readOrder = (orderId: string, row: OrderRow): OrderCopy => ({
-  to: { address: row.customer_email, name: row.customer_name, language: row.language },
-  facts: { orderId, orderToken: row.token, trees: row.trees },
-  region: row.region ?? undefined,
-  place: row.location ?? undefined,
-  coordinates:
-    row.latitude === null || row.longitude === null
-      ? undefined
-      : { latitude: row.latitude, longitude: row.longitude },
-  statusRevision: row.status_revision,
-  plantedAt: row.planted_at?.toISOString(),
-  withdrawn: row.withdrawn,
-  withdraws: row.withdraws,
-  planterRevision: row.planter_revision,
-  planter:
-    row.worker_id === null
-      ? undefined
-      : {
-          workerId: row.worker_id,
-          code: row.worker_code,
-          name: row.worker_name,
-          email: row.worker_email,
-          region: row.worker_region,
-        },
-});
-
-/** Stores the worker; none when absent. @param revision the status revision of the decision */
-export async function keepPlanter(
-  tx: Transaction,
-  orderId: string,
-  worker: Worker | undefined,
-  revision: number,
-): Promise<void> {
-  await tx.query(
-    `update orders set worker_id = $2, worker_code = $3, worker_name = $4, worker_email = $5, worker_region = $6,
-       planter_revision = $7 where id = $1`,
-    [
-      orderId,
-      worker?.workerId ?? null,
-      worker?.code ?? null,
-      worker?.name ?? null,
-      worker?.email ?? null,
-      worker?.region ?? null,
-      revision,
-    ],
-  );
-}
-
-export async function keepStatus(
-  tx: Transaction,
-  orderId: string,
-  status: Pick<OrderCopy, 'statusRevision' | 'plantedAt' | 'withdrawn' | 'withdraws'>,
-): Promise<void> {
-  await tx.query(
-    'update orders set status_revision = $2, planted_at = $3, withdrawn = $4, withdraws = $5 where id = $1',
-    [orderId, status.statusRevision, status.plantedAt ?? null, status.withdrawn, status.withdraws],
-  );
-}
-
-/** Stores the planting, whose place replaces an earlier one. */
-export async function keepPlanting(
-  tx: Transaction,
-  { orderId, at, location, coordinates }: EventData<'order.planted'>,
-): Promise<void> {
-  await tx.query(
-    `update orders set planted_at = $2, location = coalesce($3, location),
-       latitude = coalesce($4, latitude), longitude = coalesce($5, longitude) where id = $1`,
-    [orderId, at, location ?? null, coordinates?.latitude ?? null, coordinates?.longitude ?? null],
-  );
 }

@@ -1,15 +1,7 @@
 import type { Job } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
-import {
-  type AddressHash,
-  findGift,
-  type GiftCopy,
-  knownAddress,
-  markQueued,
-  setGiftState,
-  settleGift,
-} from '../copies/gifts.ts';
+import { type AddressHash, type GiftCopy, giftOfMail, gifts, knownAddress } from '../copies/gifts.ts';
 import { requireOrder } from '../copies/orders.ts';
 import { queueMail } from './mail-store.ts';
 
@@ -36,13 +28,13 @@ export async function deliverGift(
   { now, addressHash }: { now: Date; addressHash: AddressHash },
 ): Promise<void> {
   await sql.transaction(async (tx) => {
-    const gift = await findGift(tx, orderId);
+    const gift = await gifts.lock(tx, orderId);
     if (gift?.state !== 'waiting') return;
     // The clocks of the job queue and of this process may differ.
     if (gift.deliverAt > now) return tx.enqueue([giftJob(gift, gift.deliverAt)]);
     const { eventId, recipientEmail: address, recipientName: name, language, revision } = gift;
     if (address === null) {
-      await setGiftState(tx, orderId, 'delivered');
+      await gifts.put(tx, { ...gift, state: 'delivered', message: null });
       return tx.publish([{ type: 'gift.delivered', data: { orderId, revision, at: now.toISOString() } }]);
     }
     const { declinedAt } = await knownAddress(tx, address, addressHash);
@@ -50,20 +42,23 @@ export async function deliverGift(
     const { from, message, card, trees, token: giftToken } = gift;
     const facts = { orderId, giftToken, trees, card, message: message ?? '', ...(from !== null && { from }) };
     const to = { address, name: name ?? '', language };
-    await markQueued(tx, orderId, await queueMail(tx, { eventId, kind: 'gift', to, facts }));
+    const mailId = await queueMail(tx, { eventId, kind: 'gift', to, facts });
+    // The email has the message now.
+    await gifts.put(tx, { ...gift, state: 'queued', mailId, message: null });
   });
 }
 
 /** The address wants no gifts: its buyer may hand the card over. */
 export async function refuseGift(tx: Transaction, gift: GiftCopy, now: Date): Promise<void> {
-  await setGiftState(tx, gift.orderId, 'refused');
+  await gifts.put(tx, { ...gift, state: 'refused', message: null });
   await reportFailure(tx, gift, 'refused', now);
 }
 
 /** The mail server accepted the email of a gift. */
 export async function giftSent(tx: Transaction, mailId: string, now: Date): Promise<void> {
-  const gift = await settleGift(tx, mailId, ['queued'], 'delivered');
+  const gift = await giftOfMail(tx, mailId, ['queued']);
   if (!gift) return;
+  await gifts.put(tx, { ...gift, state: 'delivered' });
   const { orderId, revision } = gift;
   const at = now.toISOString();
   await tx.publish([{ type: 'gift.delivered', data: { orderId, revision, at } }]);
@@ -72,8 +67,10 @@ export async function giftSent(tx: Transaction, mailId: string, now: Date): Prom
 
 /** The email of a gift was refused or came back, which no longer matters once it is claimed. */
 export async function giftBounced(tx: Transaction, mailId: string, now: Date): Promise<void> {
-  const gift = await settleGift(tx, mailId, ['queued', 'delivered'], 'bounced');
-  if (gift && !gift.claim) await reportFailure(tx, gift, 'bounced', now);
+  const gift = await giftOfMail(tx, mailId, ['queued', 'delivered']);
+  if (!gift) return;
+  await gifts.put(tx, { ...gift, state: 'bounced' });
+  if (!gift.claim) await reportFailure(tx, gift, 'bounced', now);
 }
 
 async function reportFailure(tx: Transaction, gift: GiftCopy, reason: 'bounced' | 'refused', now: Date) {

@@ -4,7 +4,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { claimedGift } from '../copies/gifts.ts';
-import { findOrder } from '../copies/orders.ts';
+import { orderCopies } from '../copies/orders.ts';
 import type { MailKind } from '../mails/index.ts';
 import { isForDonor, RECEIPT_KINDS } from '../mails/kinds.ts';
 import { isForGiftRecipient, isRepeatable, type NewMail } from './mail.ts';
@@ -59,7 +59,7 @@ export async function resendReceipt(
   key: string | undefined,
 ): Promise<void> {
   await sql.transaction(async (tx) => {
-    const order = await findOrder(tx, orderId);
+    const order = await orderCopies.lock(tx, orderId);
     if (order?.to.address.toLowerCase() !== email.toLowerCase()) throw new Problem('not-found');
     const { rows } = await tx.query<Original>(
       `select * from mails where order_id = $1 and kind = any($2) and state <> 'pointless' and resend_of is null
@@ -105,7 +105,7 @@ async function repeat(
   if (waiting.rows[0]) return { id: waiting.rows[0].id, changed: false };
   const toGiftRecipient = isForGiftRecipient(first);
   const orderId = isForDonor(kind) ? original.order_id : null;
-  const order = orderId !== null && !toGiftRecipient ? await findOrder(tx, orderId) : undefined;
+  const order = orderId !== null && !toGiftRecipient ? await orderCopies.lock(tx, orderId) : undefined;
   const gift = orderId !== null && toGiftRecipient ? await claimedGift(tx, orderId) : undefined;
   const again = {
     ...first,

@@ -5,7 +5,7 @@ import { accountOf } from '../money/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectOfIntent } from '../money/subject.ts';
 import { decideDispute } from '../money/dispute-decision.ts';
-import type { Dispute } from '../money/dispute.ts';
+import { type Dispute, disputes } from '../money/dispute.ts';
 
 /** Stores Stripe's state of a dispute and publishes each change of status once. */
 export type SettleDispute = (seen: Dispute, receipt?: WebhookReceipt) => Promise<Seen>;
@@ -22,33 +22,17 @@ export function disputeSettler(parts: {
 
   async function note(tx: Transaction, seen: Dispute, subject: Subject): Promise<boolean> {
     await lock(tx, 'money', subject.id);
-    const { rows } = await tx.query<{ status: string; updated_at: Date }>(
-      'select status, updated_at from disputes where id = $1',
-      [seen.disputeId],
-    );
-    const [before] = rows;
-    const known = before && { status: before.status, updatedAt: before.updated_at };
-    const decision = decideDispute(seen, known, subject, clock());
+    const before = await disputes.get(tx, seen.disputeId);
+    const decision = decideDispute(seen, before, subject, clock());
     if (!decision) return false;
     const { at, events } = decision;
-    await tx.query(
-      `insert into disputes (id, subject, subject_id, order_id, amount_minor, currency, reason, status, created_at,
-         updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       on conflict (id) do update set amount_minor = $5, reason = $7, status = $8, updated_at = $10`,
-      [
-        seen.disputeId,
-        subject.kind,
-        subject.id,
-        subject.orderId,
-        seen.amountMinor,
-        seen.currency,
-        seen.reason,
-        seen.status,
-        seen.createdAt,
-        at,
-      ],
-    );
+    await disputes.change(tx, seen.disputeId, () => ({
+      ...seen,
+      subject: subject.kind,
+      subjectId: subject.id,
+      orderId: subject.orderId,
+      updatedAt: at,
+    }));
     await tx.publish(events);
     await followMoney(tx, subject, await accountOf(tx, subject), at);
     return true;

@@ -1,5 +1,7 @@
+import { lockedRecords } from '@arboleda/chassis/locked-records.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
+import type { Subject } from './subject.ts';
 import { idOf, readStripe, stripeDispute } from '../stripe.ts';
 
 /** A chargeback or an inquiry of the cardholder's bank. */
@@ -64,33 +66,57 @@ export function disputeOf(object: object): Dispute {
 }
 
 export interface StoredDispute extends Omit<Dispute, 'intentId'> {
+  subject: Subject['kind'];
   subjectId: string;
+  orderId: string;
   updatedAt: Date;
 }
 
-/** Disputes of payments and photo packages, oldest first. */
-export async function disputesOf(
-  sql: Pick<Sql, 'query'>,
-  subjectIds: readonly string[],
-): Promise<StoredDispute[]> {
-  const { rows } = await sql.query<{
-    id: string;
-    subject_id: string;
-    amount_minor: string;
-    currency: string;
-    reason: string;
-    status: string;
-    created_at: Date;
-    updated_at: Date;
-  }>('select * from disputes where subject_id = any($1) order by created_at, id', [subjectIds]);
-  return rows.map((row) => ({
+interface DisputeRow {
+  id: string;
+  subject: Subject['kind'];
+  subject_id: string;
+  order_id: string;
+  amount_minor: string;
+  currency: string;
+  reason: string;
+  status: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Changed under the lock of their money. */
+export const disputes = lockedRecords<StoredDispute, DisputeRow>({
+  table: 'disputes',
+  key: 'id',
+  fixed: ['subject', 'subject_id', 'order_id', 'currency', 'created_at'],
+  columns: ['amount_minor', 'reason', 'status', 'updated_at'],
+  toRow: (dispute) => ({
+    id: dispute.disputeId,
+    subject: dispute.subject,
+    subject_id: dispute.subjectId,
+    order_id: dispute.orderId,
+    amount_minor: String(dispute.amountMinor),
+    currency: dispute.currency,
+    reason: dispute.reason,
+    status: dispute.status,
+    created_at: dispute.createdAt,
+    updated_at: dispute.updatedAt,
+  }),
+  fromRow: (row) => ({
     disputeId: row.id,
+    subject: row.subject,
     subjectId: row.subject_id,
+    orderId: row.order_id,
     amountMinor: Number(row.amount_minor),
     currency: row.currency,
     reason: row.reason,
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  }));
-}
+  }),
+});
+
+/** Disputes of payments and photo packages, oldest first. */
+export const disputesOf = (sql: Pick<Sql, 'query'>, subjectIds: readonly string[]) =>
+  disputes.select(sql, 'where subject_id = any($1) order by created_at, id', [subjectIds]);

@@ -12,7 +12,7 @@ import { isRefusal } from '../stripe.ts';
 import type { Price, SessionProvider } from './provider.ts';
 import type { PackagePurchase } from './purchase.ts';
 import { failPurchase, reservePurchase, type SettleSession } from './settle.ts';
-import { paidOrder, purchaseNamed } from './store.ts';
+import { paidOrder, purchases } from './store.ts';
 
 export interface PackageRequest {
   priceId: string;
@@ -69,7 +69,7 @@ export function packageCheckout(parts: {
       clock().getTime() - latest.createdAt.getTime() < FIRST_CALL_TIMEOUT_MS
     ) {
       await pause(POLL_MS);
-      latest = (await purchaseNamed(sql, purchase.purchaseId)) ?? purchase;
+      latest = (await purchases.get(sql, purchase.purchaseId)) ?? purchase;
     }
     return latest;
   }
@@ -98,7 +98,7 @@ export function packageCheckout(parts: {
     if (purchase.status !== 'creating' && purchase.status !== 'open') return undefined;
     const seen = await session(purchase);
     if (seen.outcome !== 'open') return undefined;
-    const latest = await purchaseNamed(sql, purchase.purchaseId);
+    const latest = await purchases.get(sql, purchase.purchaseId);
     // A package paid meanwhile makes this session obsolete.
     const isWanted =
       latest?.priceId === wanted.priceId && latest.recipientAccountId === wanted.recipientAccountId;

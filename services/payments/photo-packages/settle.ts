@@ -3,19 +3,12 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { randomUUID } from 'node:crypto';
 import { refundOfRest } from '../money/refund-decisions.ts';
 import { type Account, isGivenBack, type Refund } from '../money/refund.ts';
-import { accountOf, insertRefund } from '../money/store.ts';
+import { accountOf, refunds } from '../money/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectNamed } from '../money/subject.ts';
 import type { SessionProvider } from './provider.ts';
 import { followAccount, observeSession, type PackagePurchase, type SessionSnapshot } from './purchase.ts';
-import {
-  currentPurchase,
-  insertPurchase,
-  paidOrder,
-  purchaseNamed,
-  surroundings,
-  updatePurchase,
-} from './store.ts';
+import { currentPurchase, paidOrder, purchases, surroundings } from './store.ts';
 
 /** Applies a Stripe checkout session to the purchase it names. All purchases settle here. */
 export type SettleSession = (seen: SessionSnapshot, receipt?: WebhookReceipt) => Promise<Seen>;
@@ -39,19 +32,19 @@ export function sessionSettler(parts: {
   const { sql, provider, refunds, clock, logger, counted } = parts;
 
   async function settle(tx: Transaction, seen: SessionSnapshot): Promise<FollowUp | 'not-ours' | 'known'> {
-    const named = seen.purchaseId === undefined ? undefined : await purchaseNamed(tx, seen.purchaseId);
+    const named = seen.purchaseId === undefined ? undefined : await purchases.get(tx, seen.purchaseId);
     if (!named) return 'not-ours';
     const { orderId, purchaseId } = named;
     await lock(tx, 'packages', orderId);
-    const before = (await purchaseNamed(tx, purchaseId))!;
+    const before = (await purchases.get(tx, purchaseId))!;
     const decision = observeSession(before, seen, await surroundings(tx, orderId, purchaseId), clock());
     if (!decision) return 'known';
     const { purchase, events } = decision;
     const current = await currentPurchase(tx, orderId);
     const superseded =
       purchase.status === 'active' && current?.purchaseId !== purchaseId ? current : undefined;
-    if (superseded) await updatePurchase(tx, { ...superseded, status: 'expired' }, clock());
-    await updatePurchase(tx, purchase, clock());
+    if (superseded) await purchases.put(tx, { ...superseded, status: 'expired', updatedAt: clock() });
+    await purchases.put(tx, { ...purchase, updatedAt: clock() });
     await tx.publish(events);
     const refund =
       purchase.status === 'surplus'
@@ -95,7 +88,7 @@ async function giveBack(
 ): Promise<Refund | undefined> {
   const subject = (await subjectNamed(tx, purchaseId))!;
   const refund = refundOfRest(await accountOf(tx, subject), randomUUID(), reason, now);
-  if (refund) await insertRefund(tx, refund);
+  if (refund) await refunds.add(tx, refund);
   return refund;
 }
 
@@ -120,12 +113,12 @@ export async function followMoney(
 ): Promise<void> {
   if (kind !== 'purchase') return;
   await lock(tx, 'packages', orderId);
-  const purchase = await purchaseNamed(tx, purchaseId);
+  const purchase = await purchases.get(tx, purchaseId);
   const current = await currentPurchase(tx, orderId);
   const isTaken = current !== undefined && current.purchaseId !== purchaseId;
   const decision = purchase && followAccount(purchase, { isGivenBack: isGivenBack(account), isTaken }, now);
   if (!decision) return;
-  await updatePurchase(tx, decision.purchase, now);
+  await purchases.put(tx, { ...decision.purchase, updatedAt: now });
   await tx.publish(decision.events);
 }
 
@@ -138,7 +131,7 @@ export const reservePurchase = (
     await lock(tx, 'packages', wanted.orderId);
     const current = await currentPurchase(tx, wanted.orderId);
     if (current) return { purchase: current, isNew: false };
-    await insertPurchase(tx, wanted);
+    await purchases.add(tx, { ...wanted, updatedAt: wanted.createdAt });
     return { purchase: wanted, isNew: true };
   });
 
@@ -146,6 +139,7 @@ export const reservePurchase = (
 export const failPurchase = (sql: Sql, { orderId, purchaseId }: PackagePurchase, now: Date): Promise<void> =>
   sql.transaction(async (tx) => {
     await lock(tx, 'packages', orderId);
-    const latest = await purchaseNamed(tx, purchaseId);
-    if (latest?.status === 'creating') await updatePurchase(tx, { ...latest, status: 'failed' }, now);
+    const latest = await purchases.get(tx, purchaseId);
+    if (latest?.status === 'creating')
+      await purchases.put(tx, { ...latest, status: 'failed', updatedAt: now });
   });

@@ -1,5 +1,5 @@
+import { lockedRecords } from '@arboleda/chassis/locked-records.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { isGoingBack } from '../money/refund.ts';
@@ -10,10 +10,7 @@ import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './pur
 
 type Reader = Pick<Sql, 'query'>;
 
-const COLUMNS = `id, order_id, photo_package_type, price_id, amount_minor, currency, customer, language, recipient_account,
-  status, revision, session_id, checkout_url, transaction_id, received, created_at, purchased_at, traceparent`;
-
-interface Row {
+interface PurchaseRow {
   id: string;
   order_id: string;
   photo_package_type: PackagePurchase['photoPackageType'];
@@ -30,72 +27,85 @@ interface Row {
   checkout_url: string | null;
   transaction_id: string | null;
   created_at: Date;
+  updated_at: Date;
   purchased_at: Date | null;
-  traceparent: string | null;
 }
 
-async function many(sql: Reader, condition: string, values: readonly unknown[]): Promise<Row[]> {
-  const { rows } = await sql.query<Row>(
-    `select ${COLUMNS} from package_purchases where ${condition} order by created_at, id`,
-    values,
-  );
-  return rows;
-}
+type StoredPurchase = PackagePurchase & { updatedAt: Date };
 
-/** Links what is done about a purchase to the trace in which the customer began it. */
-async function one(sql: Reader, condition: string, values: readonly unknown[]) {
-  const [row] = await many(sql, condition, values);
-  linkTrace(row?.traceparent);
-  return row && read(row);
-}
+/** Changed under the lock of their order's packages. */
+export const purchases = lockedRecords<StoredPurchase, PurchaseRow>({
+  table: 'package_purchases',
+  key: 'id',
+  fixed: [
+    'order_id',
+    'photo_package_type',
+    'price_id',
+    'amount_minor',
+    'currency',
+    'customer',
+    'language',
+    'recipient_account',
+    'created_at',
+  ],
+  columns: [
+    'status',
+    'revision',
+    'session_id',
+    'checkout_url',
+    'transaction_id',
+    'received',
+    'purchased_at',
+    'updated_at',
+  ],
+  keepsTrace: true,
+  toRow: (purchase) => ({
+    id: purchase.purchaseId,
+    order_id: purchase.orderId,
+    photo_package_type: purchase.photoPackageType,
+    price_id: purchase.priceId,
+    amount_minor: String(purchase.amountMinor),
+    currency: purchase.currency,
+    customer: purchase.customer,
+    language: purchase.language,
+    recipient_account: purchase.recipientAccountId ?? null,
+    status: purchase.status,
+    revision: purchase.revision,
+    session_id: purchase.sessionId ?? null,
+    checkout_url: purchase.checkoutUrl ?? null,
+    transaction_id: purchase.transactionId ?? null,
+    received: purchase.received ?? null,
+    created_at: purchase.createdAt,
+    purchased_at: purchase.purchasedAt ?? null,
+    updated_at: purchase.updatedAt,
+  }),
+  fromRow: (row) => ({
+    purchaseId: row.id,
+    orderId: row.order_id,
+    photoPackageType: row.photo_package_type,
+    priceId: row.price_id,
+    amountMinor: Number(row.amount_minor),
+    currency: row.currency,
+    customer: row.customer,
+    language: row.language,
+    recipientAccountId: row.recipient_account ?? undefined,
+    status: row.status,
+    revision: row.revision,
+    received: row.received ?? undefined,
+    sessionId: row.session_id ?? undefined,
+    checkoutUrl: row.checkout_url ?? undefined,
+    transactionId: row.transaction_id ?? undefined,
+    createdAt: row.created_at,
+    purchasedAt: row.purchased_at ?? undefined,
+    updatedAt: row.updated_at,
+  }),
+});
 
-export const purchasesOf = async (sql: Reader, orderId: string) =>
-  (await many(sql, 'order_id = $1', [orderId])).map(read);
-
-export const purchaseNamed = (sql: Reader, purchaseId: string) => one(sql, 'id = $1', [purchaseId]);
+export const purchasesOf = (sql: Reader, orderId: string) =>
+  purchases.select(sql, 'where order_id = $1 order by created_at, id', [orderId]);
 
 export const currentPurchase = (sql: Reader, orderId: string) =>
-  one(sql, 'order_id = $1 and status = any($2)', [orderId, CURRENT_STATUSES]);
-
-export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Promise<void> {
-  await sql.query(
-    `insert into package_purchases (id, order_id, photo_package_type, price_id, amount_minor, currency, customer,
-       language, status, created_at, updated_at, recipient_account, traceparent)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12)`,
-    [
-      purchase.purchaseId,
-      purchase.orderId,
-      purchase.photoPackageType,
-      purchase.priceId,
-      purchase.amountMinor,
-      purchase.currency,
-      JSON.stringify(purchase.customer),
-      purchase.language,
-      purchase.status,
-      purchase.createdAt,
-      purchase.recipientAccountId ?? null,
-      currentTraceparent() ?? null,
-    ],
-  );
-}
-
-export async function updatePurchase(sql: Reader, purchase: PackagePurchase, now: Date): Promise<void> {
-  await sql.query(
-    `update package_purchases set status = $2, session_id = $3, checkout_url = $4, transaction_id = $5,
-       purchased_at = $6, updated_at = $7, revision = $8, received = $9 where id = $1`,
-    [
-      purchase.purchaseId,
-      purchase.status,
-      purchase.sessionId ?? null,
-      purchase.checkoutUrl ?? null,
-      purchase.transactionId ?? null,
-      purchase.purchasedAt ?? null,
-      now,
-      purchase.revision,
-      purchase.received ? JSON.stringify(purchase.received) : null,
-    ],
-  );
-}
+  purchases.find(sql, 'order_id = $1 and status = any($2)', [orderId, CURRENT_STATUSES]);
 
 export interface PaidOrder {
   orderId: string;
@@ -140,23 +150,3 @@ export async function surroundings(sql: Reader, orderId: string, except: string)
     isStopped: order !== undefined && (order.isRefunded || order.isWithdrawing),
   };
 }
-
-const read = (row: Row): PackagePurchase => ({
-  purchaseId: row.id,
-  orderId: row.order_id,
-  photoPackageType: row.photo_package_type,
-  priceId: row.price_id,
-  amountMinor: Number(row.amount_minor),
-  currency: row.currency,
-  customer: row.customer,
-  language: row.language,
-  recipientAccountId: row.recipient_account ?? undefined,
-  status: row.status,
-  revision: row.revision,
-  received: row.received ?? undefined,
-  sessionId: row.session_id ?? undefined,
-  checkoutUrl: row.checkout_url ?? undefined,
-  transactionId: row.transaction_id ?? undefined,
-  createdAt: row.created_at,
-  purchasedAt: row.purchased_at ?? undefined,
-});

@@ -19,15 +19,7 @@ import {
 } from '../money/refund-decisions.ts';
 import type { Refund } from '../money/refund.ts';
 import type { RefundProvider, SettleRefund } from './settle.ts';
-import {
-  accountOf,
-  insertRefund,
-  type PaidAccount,
-  refundNamed,
-  refundWithKey,
-  unsentRefunds,
-  updateRefund,
-} from '../money/store.ts';
+import { accountOf, refundWithKey, refunds, type PaidAccount, unsentRefunds } from '../money/store.ts';
 
 export interface Refunds {
   /**
@@ -86,7 +78,7 @@ export function openRefunds(parts: {
 
   /** A stored refund under the lock of its money. @throws Problem `not-found` */
   async function lockedRefund(tx: Transaction, refundId: string) {
-    const found = await refundNamed(tx, refundId);
+    const found = await refunds.get(tx, refundId);
     if (!found) throw new Problem('not-found');
     const account = await locked(tx, found.subjectId);
     return { account, refund: account.refunds.find((one) => one.refundId === refundId)! };
@@ -104,11 +96,11 @@ export function openRefunds(parts: {
     const hash = hashOf(request);
     const before = idempotencyKey && (await refundWithKey(tx, subjectId, idempotencyKey));
     if (before) {
-      if (before.requestHash !== hash) throw new Problem('idempotency-conflict');
+      if (before.call?.hash !== hash) throw new Problem('idempotency-conflict');
       return { refund: before, isNew: false };
     }
     const decision = decideRequest(account, request, randomUUID(), clock());
-    await insertRefund(tx, decision.refund, idempotencyKey ? { idempotencyKey, hash } : undefined);
+    await refunds.add(tx, { ...decision.refund, ...(idempotencyKey && { call: { idempotencyKey, hash } }) });
     await tx.audit(auditedRefund(decision.refund));
     await tell(tx, decision);
     return { refund: decision.refund, isNew: true };
@@ -119,7 +111,7 @@ export function openRefunds(parts: {
       const { account, refund } = await lockedRefund(tx, refundId);
       const decision = decideRefusal(account, refund, reason, clock());
       if (!decision) return false;
-      await updateRefund(tx, decision.refund);
+      await refunds.put(tx, decision.refund);
       await tell(tx, decision);
       return true;
     });
@@ -133,25 +125,25 @@ export function openRefunds(parts: {
     (error: unknown) =>
       logger.warn({ err: error, refundId }, 'Stripe could not be asked for a refund yet');
 
-  const refunds: Refunds = {
+  const calls: Refunds = {
     async ask(kind, subjectId, request) {
       const { refund, isNew } = await sql.transaction((tx) => writeDown(tx, kind, subjectId, request));
       if (isNew && refund.method === 'hand') counted(refund.status);
       if (wasRefused(refund)) throw new Problem('refund-refused');
       if (refund.status === 'creating') {
-        await refunds.send(refund).catch((error: unknown) => {
+        await calls.send(refund).catch((error: unknown) => {
           if (error instanceof Problem) throw error;
           waits(refund)(error);
         });
       }
-      return (await refundNamed(sql, refund.refundId)) ?? refund;
+      return (await refunds.get(sql, refund.refundId)) ?? refund;
     },
     async settleByHand(refundId, isSent) {
       const { refund, isNew } = await sql.transaction(async (tx) => {
         const { account, refund: before } = await lockedRefund(tx, refundId);
         const decision = decideByHand(account, before, isSent, clock());
         if (!decision) return { refund: before, isNew: false };
-        await updateRefund(tx, decision.refund);
+        await refunds.put(tx, decision.refund);
         await tell(tx, decision);
         await tx.audit({
           object: { type: 'refund', id: refundId },
@@ -167,7 +159,7 @@ export function openRefunds(parts: {
     async noteSent(tx, paymentId, sent) {
       const decision = decideSent(await locked(tx, paymentId), sent, randomUUID(), clock());
       if (!decision) return undefined;
-      await insertRefund(tx, decision.refund);
+      await refunds.add(tx, decision.refund);
       await tx.audit(auditedRefund(decision.refund));
       await tell(tx, decision);
       return decision.refund;
@@ -178,7 +170,7 @@ export function openRefunds(parts: {
         if (refund.dismissed) return refund;
         if (refund.status !== 'failed') throw new Problem('conflict');
         const dismissed = { ...refund, dismissed: { ...said, at: clock().toISOString() } };
-        await updateRefund(tx, dismissed);
+        await refunds.put(tx, dismissed);
         await tx.audit({
           object: { type: 'refund', id: refundId },
           orderId: refund.orderId,
@@ -199,11 +191,11 @@ export function openRefunds(parts: {
       crashPoint('refund-made');
       await settle(snapshot);
     },
-    sendSoon: (refund) => refunds.send(refund).catch(waits(refund)),
+    sendSoon: (refund) => calls.send(refund).catch(waits(refund)),
     async sendUnsent(before) {
       let sent = 0;
       for (const refund of await unsentRefunds(sql, before)) {
-        await refunds.send(refund).then(
+        await calls.send(refund).then(
           () => sent++,
           (error: unknown) =>
             logger.error({ err: error, refundId: refund.refundId }, 'Stripe could not be asked for a refund'),
@@ -212,7 +204,7 @@ export function openRefunds(parts: {
       return sent;
     },
   };
-  return refunds;
+  return calls;
 }
 
 const auditedRefund = ({

@@ -9,7 +9,7 @@ import { idOf, IN_REQUEST, readStripe, stripeRefund } from '../stripe.ts';
 import { type Subject, subjectOfIntent } from '../money/subject.ts';
 import { decideSnapshot, refundSeen } from '../money/refund-decisions.ts';
 import type { Refund, RefundSnapshot, RefundStatus } from '../money/refund.ts';
-import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from '../money/store.ts';
+import { accountOf, refundOfStripe, refunds } from '../money/store.ts';
 
 export interface RefundProvider {
   /**
@@ -93,12 +93,12 @@ export function refundSettler(parts: {
     subject: Subject,
   ): Promise<Refund['status'] | undefined> {
     const ofStripe = await refundOfStripe(tx, seen.stripeId);
-    const named = seen.refundId === undefined ? undefined : await refundNamed(tx, seen.refundId);
+    const named = seen.refundId === undefined ? undefined : await refunds.get(tx, seen.refundId);
     const { refund: known, isNew } = refundSeen(seen, subject, { ofStripe, named }, randomUUID());
-    if (isNew) await insertRefund(tx, known);
+    if (isNew) await refunds.add(tx, known);
     const decision = decideSnapshot(await accountOf(tx, subject), known, seen, clock());
     if (!decision) return undefined;
-    await updateRefund(tx, decision.refund);
+    await refunds.put(tx, decision.refund);
     await tx.publish(decision.events);
     await followMoney(tx, subject, decision.account, clock());
     return decision.refund.status;

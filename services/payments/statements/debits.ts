@@ -10,6 +10,7 @@ import { accountOf } from '../money/store.ts';
 import { subjectNamed } from '../money/subject.ts';
 import type { TransferStore } from '../transfers/store.ts';
 import { withoutFirst } from '../transfers/transfer.ts';
+import { debits, isProven, lockUndecided, type StoredDebit } from './debit-store.ts';
 import { nameFinder, nameOf } from './names.ts';
 import { decide as decideRows, lockRows, reopen, type StatementRow } from './row-store.ts';
 import {
@@ -60,9 +61,13 @@ export function debitDecisions(parts: {
   async function recognizeRefunds(): Promise<void> {
     for (const { debitId, refundId } of surely(await refundsByDebit(sql)))
       await sql.transaction(async (tx) => {
-        const debit = await lockDebit(tx, debitId);
+        const debit = await debits.lock(tx, debitId);
         if (debit?.status !== 'open' || (await isProven(tx, refundId))) return;
-        await write(tx, debitId, { status: 'refund', refundId, by: PRODUCT, at: clock() });
+        await debits.put(tx, {
+          ...debit,
+          status: 'refund',
+          decision: { refundId, by: PRODUCT, at: clock() },
+        });
         await settle(tx, debitId, PRODUCT, []);
       });
   }
@@ -74,7 +79,7 @@ export function debitDecisions(parts: {
       .slice(0, MAX_HELD);
     if (orders.length === 0) return;
     await sql.transaction(async (tx) => {
-      if ((await lockDebit(tx, debit.id))?.status !== 'open') return;
+      if ((await debits.lock(tx, debit.id))?.status !== 'open') return;
       for (const { orderId } of orders) {
         const paymentId = await paymentOf(tx, orderId);
         const subject = paymentId === undefined ? undefined : await subjectNamed(tx, paymentId);
@@ -163,13 +168,10 @@ export function debitDecisions(parts: {
           if (paid.size === 1) refundId = made?.refundId;
         }
         const [only] = paid.keys();
-        await write(tx, debitId, {
+        await debits.put(tx, {
+          ...stored,
           status: 'return',
-          rowId,
-          orderId: only ?? orderId,
-          refundId,
-          by,
-          at: clock(),
+          decision: { rowId, orderId: only ?? orderId, refundId, by, at: clock() },
         });
         await settle(tx, debitId, by, [...paid.keys()]);
         await tx.audit(audited(stored, 'return', only ?? orderId));
@@ -180,7 +182,7 @@ export function debitDecisions(parts: {
         const stored = await lockUndecided(tx, debitId);
         const refund = (await refundsByHand(tx, [stored])).find((one) => one.refundId === refundId);
         if (!refund) throw new Problem('not-found');
-        await write(tx, debitId, { status: 'refund', refundId, by, at: clock() });
+        await debits.put(tx, { ...stored, status: 'refund', decision: { refundId, by, at: clock() } });
         await settle(tx, debitId, by, []);
         await tx.audit(audited(stored, 'refund', refund.orderId));
       }),
@@ -189,7 +191,7 @@ export function debitDecisions(parts: {
       sql.transaction(async (tx) => {
         const stored = await lockUndecided(tx, debitId);
         if (stored.status === 'other') return;
-        await write(tx, debitId, { status: 'other', by, at: clock() });
+        await debits.put(tx, { ...stored, status: 'other', decision: { by, at: clock() } });
         await settle(tx, debitId, by, []);
         await tx.audit(audited(stored, 'other', undefined));
       }),
@@ -290,67 +292,6 @@ function surely(proofs: readonly Proof[]): Proof[] {
   return proofs.filter(
     (proof) => isOnly(proof, byDebit.get(proof.debitId)) && isOnly(proof, byRefund.get(proof.refundId)),
   );
-}
-
-interface StoredDebit extends Pick<Debit, 'id' | 'day' | 'amountMinor' | 'currency' | 'number'> {
-  status: 'open' | 'return' | 'refund' | 'other';
-}
-
-async function lockDebit(tx: Transaction, id: string): Promise<StoredDebit | undefined> {
-  const { rows } = await tx.query<{
-    id: string;
-    day: string;
-    amount_minor: string;
-    currency: string;
-    number: string | null;
-    status: StoredDebit['status'];
-  }>(
-    'select id, day::text, amount_minor, currency, number, status from statement_debits where id = $1 for update',
-    [id],
-  );
-  const row = rows[0];
-  return (
-    row && {
-      id,
-      day: row.day,
-      amountMinor: Number(row.amount_minor),
-      currency: row.currency,
-      number: row.number ?? undefined,
-      status: row.status,
-    }
-  );
-}
-
-/** A return is final: money was booked for it. Other decisions may be changed. */
-async function lockUndecided(tx: Transaction, id: string): Promise<StoredDebit> {
-  const debit = await lockDebit(tx, id);
-  if (!debit) throw new Problem('not-found');
-  if (debit.status === 'return') throw new Problem('statement-row-taken');
-  return debit;
-}
-
-async function write(
-  tx: Transaction,
-  id: string,
-  to: {
-    status: Exclude<StoredDebit['status'], 'open'>;
-    rowId?: string | undefined;
-    orderId?: string | undefined;
-    refundId?: string | undefined;
-    by: Actor;
-    at: Date;
-  },
-): Promise<void> {
-  await tx.query(
-    `update statement_debits set status = $2, row_id = $3, order_id = $4, refund_id = $5, decided_by = $6, decided_at = $7
-     where id = $1`,
-    [id, to.status, to.rowId ?? null, to.orderId ?? null, to.refundId ?? null, JSON.stringify(to.by), to.at],
-  );
-}
-
-async function isProven(tx: Transaction, refundId: string): Promise<boolean> {
-  const { rowCount } = await tx.query('select from statement_debits where refund_id = $1', [refundId]);
-  return rowCount !== 0;
 }
 
 async function paymentOf(tx: Transaction, orderId: string): Promise<string | undefined> {
