@@ -4,7 +4,7 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
 import type { DebitList } from '@arboleda/contracts/statement.ts';
-import { type RefundByHand, refundsByHand } from './debits.ts';
+import { type RefundByHand, refundsByHand } from './refund-proofs.ts';
 import { type Debit, openReturns, type Returned, returnsOf } from './returns.ts';
 
 type DebitsAnswer = ApiResponse<'GET /api/admin/statement-debits'>;
