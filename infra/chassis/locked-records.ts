@@ -49,11 +49,11 @@ export interface LockedTable<T, Row extends QueryResultRow> {
   columns: readonly (keyof Row & string)[];
   /** Columns that are written when a record is added and never again. */
   fixed?: readonly (keyof Row & string)[];
-  /** What is read besides, such as `(select …) as name`. */
+  /** More columns to read, such as `(select …) as name`. */
   computed?: string;
   /** The time of the last write. */
   stamped?: string;
-  /** As of `TableDefinition`. */
+  /** As in `TableDefinition`: the table has a column `traceparent`. */
   keepsTrace?: true;
   toRow(record: T): Partial<Row>;
   fromRow(row: Row): T;

@@ -6,7 +6,7 @@ import type { Debit } from './returns.ts';
 
 export interface StoredDebit extends Pick<Debit, 'id' | 'day' | 'amountMinor' | 'currency' | 'number'> {
   status: 'open' | 'return' | 'refund' | 'other';
-  /** What it was decided to be, unless it is open. */
+  /** The decision, unless it is open. */
   decision?:
     | {
         rowId?: string | undefined;
