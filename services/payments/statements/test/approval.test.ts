@@ -1,3 +1,4 @@
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { MAX_APPROVED_AT_ONCE } from '@arboleda/contracts/statement.ts';
 import { GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => statements.close());
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => dayOf(new Date());
 
 test('as many sure rows as one call may name are approved with it', async () => {
   const sent = [];

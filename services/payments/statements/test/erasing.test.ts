@@ -1,4 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { csv } from './files.ts';
@@ -15,7 +16,7 @@ afterAll(() => statements.close());
 test('an erased buyer is in no row: not in theirs, in other parts of it, or in one that names their reference', async () => {
   const email = 'nora@arboleda.test';
   const { orderId, reference } = await statements.send({ customerEmail: email });
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayOf(new Date());
   const name = 'NORA QUINTERO';
   const file = [
     { day, amountMinor: GROVE_MINOR + 1_000, text: 'NORA PAYS', name },
@@ -55,7 +56,7 @@ test('an erased buyer is in no debit of their money', async () => {
     customerEmail: email,
     customerName: 'Rosa Cifuentes',
   });
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayOf(new Date());
   await statements.import([
     { day, amountMinor: GROVE_MINOR, text: reference, name: 'ROSA CIFUENTES' },
     { day, amountMinor: -GROVE_MINOR, text: 'TRANSFERENCIA', name: 'ROSA CIFUENTES' },

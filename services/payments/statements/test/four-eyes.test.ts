@@ -1,3 +1,4 @@
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => statements.close());
 
 type Who = 'clara' | 'diego' | 'eva';
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => dayOf(new Date());
 let serial = 0;
 /** @returns the row */
 async function imported(amountMinor: number, text = '', who: Who = 'clara') {

@@ -1,3 +1,4 @@
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { camt, ofx } from './files.ts';
 import { ACCOUNT, GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => statements.close());
 
-const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const dayAgo = (days: number) => dayOf(Date.now() - days * 86_400_000);
 let serial = 0;
 const unique = () => `MARK${++serial}X`;
 /** No two tests share a sum. */

@@ -1,3 +1,4 @@
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => statements.close());
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => dayOf(new Date());
 let serial = 0;
 const unique = () => `ROW${++serial}X`;
 /** @returns the row */
