@@ -4,8 +4,11 @@ import type { Table } from '../report/table.ts';
 import type { Figures } from './figures.ts';
 import budgets from './budgets.json' with { type: 'json' };
 
-/** Run by `npm run bench -- <name>`. `quick` only checks in seconds that it works: its figures mean nothing. */
-export type Bench = (options: { quick: boolean }) => Promise<Figures>;
+/**
+ * Run by `npm run bench -- <name>`. `quick` only checks in seconds that it works: its figures mean nothing. `why` also asks
+ * where the cost comes from, where a bench can tell.
+ */
+export type Bench = (options: { quick: boolean; why: boolean }) => Promise<Figures>;
 
 /** A bench is loaded when it is asked for: it may need what the others do not. One line for each. */
 export const BENCHES: Record<string, () => Promise<Bench>> = {
@@ -18,7 +21,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   grow: async () => (await import('./grow/grow.ts')).grow,
   statements: async () => (await import('./statements.ts')).statements,
   backup: async () => (await import('./backup.ts')).backup,
-  cost: async () => (await import('./cost.ts')).cost,
+  cost: async () => (await import('./cost/cost.ts')).cost,
   checkout: async () => (await import('./checkout/checkout.ts')).checkout,
 };
 

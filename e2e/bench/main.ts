@@ -1,4 +1,4 @@
-/** "npm run bench -- serve photos --quick", "npm run bench -- all --report" */
+/** "npm run bench -- serve photos --quick", "npm run bench -- cost --why", "npm run bench -- all --report" */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine, runOf } from '../report/page.ts';
@@ -8,7 +8,11 @@ import type { Figures } from './figures.ts';
 
 const REPORT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const { values: asked, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, report: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
+    why: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 
@@ -17,7 +21,7 @@ for (const name of benchesOrExit()) {
   console.log(`\n── ${name}${asked.quick ? ', quick: only whether it works' : ''} ──`);
   try {
     const bench = await BENCHES[name]!();
-    const figures = await bench({ quick: asked.quick });
+    const figures = await bench(asked);
     show(figures);
     if (asked.report) writeFigures(REPORT, figures, runOf('npm run bench --'));
   } catch (error) {

@@ -1,6 +1,6 @@
-import { cachedFor, labelledGauge, type Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { cachedFor, labelledGauge, type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import { countByState } from './queue/mail-store.ts';
+import { countByState, countWaiting } from './queue/mail-store.ts';
 
 const DAY_MS = 86_400_000;
 const COUNTED_EVERY_MS = 10_000;
@@ -15,5 +15,10 @@ export function showMails(metrics: Metrics, sql: Sql, clock: () => Date): void {
       label: 'state',
     },
     cachedFor(COUNTED_EVERY_MS, () => countByState(sql, new Date(clock().getTime() - DAY_MS))),
+  );
+  plainGauge(
+    metrics,
+    { name: 'mails_waiting', help: 'Mails that are due, or failed and will be tried again' },
+    cachedFor(COUNTED_EVERY_MS, () => countWaiting(sql, clock())),
   );
 }

@@ -1,6 +1,5 @@
 import { auditLogOf } from '@arboleda/chassis/audit/read.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
-import { repeat } from '@arboleda/chassis/repeat.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { giftTokens, orderTokens } from '@arboleda/chassis/order-token.ts';
 import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
@@ -13,14 +12,13 @@ import { readHashKey } from './copies/gifts.ts';
 import { eraseOldMails } from './copies/erasure.ts';
 import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
 import { showMails } from './metrics.ts';
-import { enqueueDelayed, SEND_MAIL } from './queue/mail-store.ts';
 import { deliverGift, GIFT_JOB } from './queue/gift-mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from './queue/photo-mail.ts';
-import { openSending } from './queue/sending.ts';
+import { startSending } from './queue/sending.ts';
 import { routes } from './routes.ts';
 
-const SENDS_AT_ONCE = 4;
-const LOOK_FOR_DELAYED_MS = 2_000;
+/** Release 1.0.0 queued a job for each email, and its last processes may still do. */
+const FORMER_SEND_JOB = 'send-mail';
 
 /** Sends one email per event, recipient and kind, and shows their state to admins. */
 export async function startNotifications(
@@ -35,16 +33,9 @@ export async function startNotifications(
   const jobs = platform.jobs('notifications');
   service.onClose(() => jobs.close());
   const openToken = (sealed: string, address: string) => unseal(sealed, address, mailTokenKey);
-  const send = openSending({ sql, mailer: platform.mailer(), siteUrl, openToken, logger, clock });
-  const sending = { concurrency: SENDS_AT_ONCE };
-  await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), sending);
-  const delayed = repeat(
-    LOOK_FOR_DELAYED_MS,
-    () => enqueueDelayed(sql, clock()),
-    logger,
-    'looking for delayed mails',
-  );
-  service.onClose(() => delayed.stop());
+  const sending = startSending({ sql, mailer: platform.mailer(), siteUrl, openToken, logger, clock });
+  service.onClose(() => sending.close());
+  await jobs.handle(FORMER_SEND_JOB, async () => sending.wake());
   await jobs.handle(PHOTO_MAIL_JOB, (job) => queuePhotoMail(sql, String(job.orderId)));
   const digest = keyedDigest(await readHashKey(sql), 'addresses of gifts');
   const addressHash = (address: string) => digest(address.toLowerCase());

@@ -1,5 +1,25 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 
+/** Stripe's events that may have an effect here. Stripe keeps them for thirty days, so that missed ones are found. */
+export const EVENT_TYPES = [
+  'payment_intent.succeeded',
+  'payment_intent.processing',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.updated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+] as const;
+
 /** A webhook's id, recorded in the same transaction as its effect. */
 export interface WebhookReceipt {
   eventId: string;

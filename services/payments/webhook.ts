@@ -10,7 +10,7 @@ import { sessionSnapshotOf } from './photo-packages/provider.ts';
 import type { SettleSession } from './photo-packages/settle.ts';
 import { refundSnapshotOf, type SettleRefund } from './refunds/settle.ts';
 import type { Settle } from './cards/settle.ts';
-import type { Source, Seen } from './settling.ts';
+import { EVENT_TYPES, type Source, type Seen } from './settling.ts';
 import { paymentIdOf, readIntent, intentSnapshotOf } from './cards/payment.ts';
 import type { PaymentStore } from './cards/store.ts';
 import type { StripeIntent } from './stripe.ts';
@@ -109,11 +109,15 @@ export function webhookReceiver(parts: {
     const intent = object.object === 'payment_intent' ? readIntent(object) : undefined;
     const paymentId = intent && paymentIdOf(intent);
     const isOurs = paymentId !== undefined;
+    // Nothing was tried yet. Most intents are told of by such an event, often before the payment is stored.
+    if (isOurs && isUntried(intent!)) return 'known';
     // Wasted for duplicate webhooks, which are rare. Only for a success: the state of an open payment has to
     // be read after ours.
     const completing = isOurs && intent!.status === 'succeeded' ? completed(intent!) : undefined;
     const known = isOurs ? await store.unlessTaken(paymentId, event.id) : undefined;
-    if (known === 'taken' || (!known && (await store.hasReceipt(event.id)))) return 'duplicate';
+    if (known === 'taken') return 'duplicate';
+    // The others notice a duplicate when they record it.
+    if (ASKS_STRIPE.has(object.object!) && (await store.hasReceipt(event.id))) return 'duplicate';
     switch (object.object) {
       case 'payment_intent': {
         // Photo packages settle by their checkout session.
@@ -130,10 +134,18 @@ export function webhookReceiver(parts: {
       case 'charge':
         if (event.type === 'charge.updated') return settlers.charge(object, receipt);
     }
-    await store.takeNote(receipt);
-    return 'not-ours';
+    // The reconciler asks for these again, unless they were recorded.
+    const isAskedFor = (EVENT_TYPES as readonly string[]).includes(event.type);
+    return !isAskedFor || (await store.takeNote(receipt)) ? 'not-ours' : 'duplicate';
   };
 }
+
+/** Waits for the buyer, and no attempt has failed. */
+const isUntried = (intent: StripeIntent): boolean =>
+  intentSnapshotOf(intent).outcome === 'waiting' && !isUnfinished(intent);
+
+/** Kinds of objects about which Stripe may be asked before anything is recorded. */
+const ASKS_STRIPE: ReadonlySet<string> = new Set(['refund', 'dispute', 'checkout.session']);
 
 /** The attempt is processing, or failed and may be retried. */
 const isUnfinished = (intent: StripeIntent): boolean =>

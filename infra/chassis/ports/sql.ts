@@ -17,6 +17,8 @@ export interface Transaction {
   enqueue(jobs: readonly Job[]): Promise<void>;
   /** Adds rows to the audit log, in an admin's call or an operator's command; elsewhere it does nothing. */
   audit(...audited: readonly Audited[]): Promise<void>;
+  /** Calls `onSignal`'s listener in this process after the commit; a crash or another process misses it. */
+  signal(name: string): void;
 }
 
 /** A transaction of one statement. */
@@ -61,6 +63,8 @@ export interface Sql extends Dependency {
    * @returns false when it was consumed before
    */
   consume(eventId: string, run: (tx: Transaction) => Promise<void>): Promise<boolean>;
+  /** @param run called after the commit of a transaction that signals the name; it must not throw */
+  onSignal(name: string, run: () => void): void;
   /** Adds a bulk read to the audit log, unless it did under this key within the last hour. */
   auditRead(key: string, read: Audited): Promise<void>;
   /** Age of the oldest committed event that is not published yet; 0 when there is none. */

@@ -47,6 +47,7 @@ export const METRICS = [
   'photo_variants_seconds',
   'photo_modern_seconds',
   'mails_by_state',
+  'mails_waiting',
 ] as const;
 export type MetricName = (typeof METRICS)[number];
 

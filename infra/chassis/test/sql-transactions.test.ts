@@ -56,6 +56,27 @@ describe('sql transactions', () => {
       await waitFor(async () => (await sql.query('select from _outbox')).rowCount === 0);
     });
 
+    test('calls the listener of a signal once, after the commit, and not when it fails', async () => {
+      const seen: (number | undefined)[] = [];
+      sql.onSignal('raised', () => seen.push(seen.length));
+      const held = gate();
+      const running = sql.transaction(async (tx) => {
+        tx.signal('raised');
+        tx.signal('raised');
+        tx.signal('nobody listens');
+        await held.opened;
+      });
+      const failing = sql.transaction(async (tx) => {
+        tx.signal('raised');
+        throw new Error('changed its mind');
+      });
+      await expect(failing).rejects.toThrow('changed its mind');
+      expect(seen).toEqual([]);
+      held.open();
+      await running;
+      expect(seen).toEqual([0]);
+    });
+
     test('that fails changes and publishes nothing', async () => {
       const key = anOrderId();
       const failing = sql.transaction(async (tx) => {

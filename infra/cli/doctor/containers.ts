@@ -124,6 +124,7 @@ const RULES: [metric: MetricName, above: number, says: string | ((n: number) => 
   ['photos_given_up', 0, '{service} gave up the pictures of {n} photos: npm run dlq -- list says why.'],
   ['events_waiting', 100, '{n} events wait for {service}: see its log, or give it more replicas.'],
   ['jobs_waiting', 100, '{n} jobs of {service} are due: see its log, or give it more replicas.'],
+  ['mails_waiting', 100, '{n} emails wait: check the mail server (SMTP_URL), and the log of {service}.'],
   [
     'transfers_oldest_seconds',
     86_400,

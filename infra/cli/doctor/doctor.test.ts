@@ -231,6 +231,7 @@ describe('the metrics of a service in a container', () => {
     ['jobs_dead{service="x"} 1', 'gave up 1 jobs'],
     ['events_waiting{group="x"} 101', '101 events wait'],
     ['jobs_waiting{service="x"} 101', '101 jobs of x'],
+    ['mails_waiting{service="x"} 300', '300 emails wait'],
     ['transfers_oldest_seconds{service="x"} 90000', 'A bank transfer has waited'],
     ['rates_too_old{service="x"} 2', 'Exchange rates of 2 currencies are too old'],
     ['payments_webhooks_refused_total{service="x"} 4', 'refused 4 webhooks'],

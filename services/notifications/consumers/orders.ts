@@ -4,8 +4,9 @@ import { eraseGiftBuyer, eraseOrderMails, redirectMails } from '../copies/erasur
 import { keepOrder, orderCopies, requireOrder, updateOrder } from '../copies/orders.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { forgetAddress } from '../queue/addresses.ts';
-import { announceInReceipt, queueMail, wasQueued } from '../queue/mail-store.ts';
-import { type ConsumerParts, queueDonorMail, queueMoneyMail, queueTreesMail } from './parts.ts';
+import type { NewMail } from '../queue/mail.ts';
+import { announceInReceipt, queueMails, wasQueued } from '../queue/mail-store.ts';
+import { type ConsumerParts, queueDonorMail, queueMoneyMail, queueTreesMail, toDonor } from './parts.ts';
 
 /** Emails about an order, to its donor and its workers. */
 export function orderConsumers({
@@ -77,30 +78,34 @@ export function orderConsumers({
         const isPlanted = order.plantedAt !== undefined && data.by !== undefined;
         const inReceipt =
           receiptMailDelaySeconds > 0 && !isPlanted && (await announceInReceipt(tx, orderId, planter));
-        if (!inReceipt)
-          await queueDonorMail(tx, order, {
-            eventId,
-            kind: 'assigned',
-            facts: {
-              ...order.facts,
-              planter,
-              ...(previousWorker && { previous: previousWorker.name }),
-              ...(isPlanted && { isPlanted }),
-            },
-          });
-        await queueMail(tx, {
+        const ofDonor = {
+          eventId,
+          kind: 'assigned' as const,
+          facts: {
+            ...order.facts,
+            planter,
+            ...(previousWorker && { previous: previousWorker.name }),
+            ...(isPlanted && { isPlanted }),
+          },
+        };
+        const ofWorker: NewMail = {
           eventId,
           kind: 'worker-assigned',
           to: await workerRecipient(tx, worker),
           facts: { orderId, trees, region: order.region ?? worker.region, assignedAt, reason },
-        });
-        if (!previousWorker || previousWorker.workerId === worker.workerId) return;
-        await queueMail(tx, {
-          eventId,
-          kind: 'worker-unassigned',
-          to: await workerRecipient(tx, previousWorker),
-          facts: { orderId, trees, why: 'other-worker', reason },
-        });
+        };
+        const ofFormerWorker: NewMail[] =
+          previousWorker && previousWorker.workerId !== worker.workerId
+            ? [
+                {
+                  eventId,
+                  kind: 'worker-unassigned',
+                  to: await workerRecipient(tx, previousWorker),
+                  facts: { orderId, trees, why: 'other-worker', reason },
+                },
+              ]
+            : [];
+        await queueMails(tx, [...(inReceipt ? [] : toDonor(order, ofDonor)), ofWorker, ...ofFormerWorker]);
       });
     },
 

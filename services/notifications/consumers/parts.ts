@@ -4,8 +4,8 @@ import { isErased } from '@arboleda/contracts/order.ts';
 import { type AddressHash, claimedGift, gifts } from '../copies/gifts.ts';
 import type { OrderCopy } from '../copies/orders.ts';
 import type { DonorKind } from '../mails/kinds.ts';
-import type { Unaddressed } from '../queue/mail.ts';
-import { queueMail } from '../queue/mail-store.ts';
+import type { NewMail, Unaddressed } from '../queue/mail.ts';
+import { queueMail, queueMails } from '../queue/mail-store.ts';
 import { type MoneyEvent, moneyMail, type Payer } from './money.ts';
 
 export interface ConsumerParts {
@@ -22,14 +22,15 @@ export interface ConsumerParts {
   officeEmail: string;
 }
 
-/** Queues an email to an order's donor, unless they were erased. */
-export async function queueDonorMail(
+/** An email to an order's donor; none once they were erased. */
+export const toDonor = ({ to }: OrderCopy, mail: Unaddressed<DonorKind>): NewMail[] =>
+  isErased(to.address) ? [] : [{ ...mail, to }];
+
+export const queueDonorMail = (
   tx: Transaction,
-  { to }: OrderCopy,
+  order: OrderCopy,
   mail: Unaddressed<DonorKind>,
-): Promise<void> {
-  if (!isErased(to.address)) await queueMail(tx, { ...mail, to });
-}
+): Promise<void> => queueMails(tx, toDonor(order, mail));
 
 /** Queues an email about how the trees are doing, to the donor and to the person who received them as a gift. */
 export async function queueTreesMail(

@@ -1,15 +1,14 @@
-import { currentContext } from '@arboleda/chassis/context.ts';
-import type { Job } from '@arboleda/chassis/ports/jobs.ts';
+import { type Context, currentContext } from '@arboleda/chassis/context.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { currentTraceparent } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Planter } from '../mails/facts.ts';
 import type { MailKind } from '../mails/index.ts';
 import { RECEIPTS_OF_PAID } from '../mails/kinds.ts';
 import { isForGiftRecipient, mailId, type NewMail, type QueuedMail } from './mail.ts';
 
-export const SEND_MAIL = 'send-mail';
-
-export const sendJob = (id: string): Job => ({ name: SEND_MAIL, payload: { mailId: id }, key: id });
+/** The signal of transactions after which some email is due. */
+export const MAIL_DUE = 'mail due';
 
 /** Set for a resent email. */
 export interface Repetition {
@@ -17,57 +16,57 @@ export interface Repetition {
   askedBy: 'customer' | 'admin';
 }
 
-/**
- * Queues an email in its cause's transaction; idempotent.
- * @param options.sendAfter the earliest time to send it; `enqueueDelayed` adds its job then
- * @returns its id
- */
-export async function queueMail(
-  tx: Transaction,
-  mail: NewMail,
-  { repetition, sendAfter }: { repetition?: Repetition | undefined; sendAfter?: Date | undefined } = {},
-): Promise<string> {
-  const id = mailId(mail);
-  const { rowCount } = await tx.query(
-    `insert into mails (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id,
-       order_id, account_id, resend_of, asked_by, to_gift_recipient, send_after)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`,
-    [
-      id,
-      mail.eventId,
-      mail.kind,
-      mail.to.address,
-      mail.to.name,
-      mail.to.language,
-      JSON.stringify(mail.facts),
-      currentContext().correlationId,
-      'orderId' in mail.facts ? mail.facts.orderId : null,
-      ('accountId' in mail.facts && mail.facts.accountId) || null,
-      repetition?.resendOf ?? null,
-      repetition?.askedBy ?? null,
-      isForGiftRecipient(mail),
-      sendAfter ?? null,
-    ],
-  );
-  if (rowCount === 1 && !sendAfter) await tx.enqueue([sendJob(id)]);
-  return id;
+interface Queueing {
+  repetition?: Repetition | undefined;
+  /** The earliest time to send it; a waiting one is found then. */
+  sendAfter?: Date | undefined;
 }
 
-const ENQUEUED_AT_ONCE = 500;
+/** Queues emails in their cause's transaction; idempotent. */
+export async function queueMails(
+  tx: Transaction,
+  mails: readonly NewMail[],
+  { repetition, sendAfter }: Queueing = {},
+): Promise<void> {
+  if (mails.length === 0) return;
+  const rows = mails.map((mail) => ({
+    id: mailId(mail),
+    event_id: mail.eventId,
+    kind: mail.kind,
+    recipient_address: mail.to.address,
+    recipient_name: mail.to.name,
+    language: mail.to.language,
+    facts: mail.facts,
+    correlation_id: currentContext().correlationId,
+    order_id: 'orderId' in mail.facts ? mail.facts.orderId : null,
+    account_id: ('accountId' in mail.facts && mail.facts.accountId) || null,
+    resend_of: repetition?.resendOf,
+    asked_by: repetition?.askedBy,
+    to_gift_recipient: isForGiftRecipient(mail),
+    send_after: sendAfter,
+    traceparent: currentTraceparent(),
+  }));
+  const { rowCount } = await tx.query(
+    `insert into mails (${QUEUED}) select ${QUEUED} from jsonb_populate_recordset(null::mails, $1::jsonb)
+     on conflict do nothing`,
+    [JSON.stringify(rows)],
+  );
+  if (rowCount! > 0 && !sendAfter) tx.signal(MAIL_DUE);
+}
 
-/** Adds the jobs of delayed emails whose time has come. */
-export async function enqueueDelayed(sql: Sql, now: Date): Promise<void> {
-  const { rowCount } = await sql.prepared('select from mails where send_after <= $1 limit 1', [now]);
-  if (rowCount === 0) return;
-  await sql.transaction(async (tx) => {
-    const { rows } = await tx.query<{ id: string }>(
-      `update mails set send_after = null
-       where id in (select id from mails where send_after <= $1 order by send_after limit $2 for update skip locked)
-       returning id`,
-      [now, ENQUEUED_AT_ONCE],
-    );
-    await tx.enqueue(rows.map(({ id }) => sendJob(id)));
-  });
+const QUEUED = `id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id, order_id,
+  account_id, resend_of, asked_by, to_gift_recipient, send_after, traceparent`;
+
+/** @returns its id */
+export async function queueMail(tx: Transaction, mail: NewMail, how?: Queueing): Promise<string> {
+  await queueMails(tx, [mail], how);
+  return mailId(mail);
+}
+
+/** Makes a waiting email due at once. */
+export async function hurryMail(tx: Transaction, id: string): Promise<void> {
+  await tx.query('update mails set send_after = null where id = $1', [id]);
+  tx.signal(MAIL_DUE);
 }
 
 /** Whether an email of this kind about an order was queued before. */
@@ -88,14 +87,14 @@ export async function announceInReceipt(
   orderId: string,
   planter: Planter,
 ): Promise<boolean> {
-  const { rows } = await tx.query<{ id: string }>(
+  const { rowCount } = await tx.query(
     `update mails set send_after = null, facts = facts || jsonb_build_object('planter', $3::jsonb)
-     where order_id = $1 and kind = any($2) and state = 'waiting' and attempts = 0 and resend_of is null
-     returning id`,
+     where order_id = $1 and kind = any($2) and state = 'waiting' and attempts = 0 and resend_of is null`,
     [orderId, RECEIPTS_OF_PAID, JSON.stringify(planter)],
   );
-  await tx.enqueue(rows.map(({ id }) => sendJob(id)));
-  return rows.length > 0;
+  if (rowCount === 0) return false;
+  tx.signal(MAIL_DUE);
+  return true;
 }
 
 /** Removes the worker from an order's receipt that was not tried yet. */
@@ -107,10 +106,11 @@ export async function withdrawFromReceipt(tx: Transaction, orderId: string): Pro
   );
 }
 
-/** `busy`: another process holds the lease, or died with it a moment ago. */
-export type Lease = QueuedMail | 'done' | 'busy';
+/** An email that this process alone sends while its lease lasts. */
+export type LeasedMail = QueuedMail & { tries: number; context: Context };
 
 interface LeasedRow {
+  id: string;
   event_id: string;
   kind: MailKind;
   recipient_address: string;
@@ -118,21 +118,43 @@ interface LeasedRow {
   language: Language;
   facts: NewMail['facts'];
   correlation_id: string;
+  order_id: string | null;
+  traceparent: string | null;
+  attempts: number;
 }
 
-/** Leases an email, so that no two processes send it. */
-export async function leaseMail(sql: Sql, id: string, leaseSeconds: number): Promise<Lease> {
+/** Leases emails that are due, longest due first. */
+export async function takeDueMails(
+  sql: Sql,
+  { now, most, leaseSeconds }: { now: Date; most: number; leaseSeconds: number },
+): Promise<LeasedMail[]> {
   const { rows } = await sql.prepared<LeasedRow>(
-    `update mails set leased_until = now() + $2 * interval '1 second', attempts = attempts + 1
-     where id = $1 and state = 'waiting' and (leased_until is null or leased_until < now())
-     returning event_id, kind, recipient_address, recipient_name, language, facts, correlation_id`,
-    [id, leaseSeconds],
+    `update mails set leased_until = now() + $3 * interval '1 second', attempts = attempts + 1
+     where id = any(array(
+       select id from mails
+       where sent_at is null and dropped_at is null and coalesce(send_after, timestamptz '-infinity') <= $1
+         and (leased_until is null or leased_until < now())
+       order by coalesce(send_after, timestamptz '-infinity') limit $2 for update skip locked))
+     returning id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id, order_id,
+       traceparent, attempts`,
+    [now, most, leaseSeconds],
   );
-  const row = rows[0];
-  if (!row) return (await isWaiting(sql, id)) ? 'busy' : 'done';
-  const to = { address: row.recipient_address, name: row.recipient_name, language: row.language };
-  const { event_id: eventId, kind, facts, correlation_id: correlationId } = row;
-  return { id, eventId, kind, to, facts, correlationId } as QueuedMail;
+  return rows.map(({ id, event_id: eventId, kind, facts, correlation_id: correlationId, ...row }) => ({
+    ...({
+      id,
+      eventId,
+      kind,
+      to: { address: row.recipient_address, name: row.recipient_name, language: row.language },
+      facts,
+      correlationId,
+    } as QueuedMail),
+    tries: row.attempts,
+    context: {
+      correlationId,
+      ...(row.traceparent !== null && { traceparent: row.traceparent }),
+      ...(row.order_id !== null && { orderId: row.order_id }),
+    },
+  }));
 }
 
 /** Extends the lease while the email is being sent. */
@@ -144,16 +166,15 @@ export async function renewLease(sql: Sql, id: string, leaseSeconds: number): Pr
   );
 }
 
-async function isWaiting(sql: Sql, id: string): Promise<boolean> {
-  const { rowCount } = await sql.prepared(`select from mails where id = $1 and state = 'waiting'`, [id]);
-  return rowCount === 1;
-}
-
-/** Returns an email for a retry. @param error the mail server's answer */
-export async function releaseMail(sql: Sql, id: string, error: string): Promise<void> {
-  await sql.query('update mails set leased_until = null, error = $2 where id = $1', [
+/**
+ * Returns an email for a later try.
+ * @param error the mail server's answer @param again when
+ */
+export async function releaseMail(sql: Sql, id: string, error: string, again: Date): Promise<void> {
+  await sql.query('update mails set leased_until = null, error = $2, send_after = $3 where id = $1', [
     id,
     error.slice(0, 1000),
+    again,
   ]);
 }
 
@@ -216,14 +237,14 @@ export async function dropUntried(tx: Transaction, id: string, error: string): P
   return rowCount === 1;
 }
 
-/** Emails that have waited longer than their job retries. */
-export async function overdueMails(sql: Sql, before: Date): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string }>(
-    `select id from mails where sent_at is null and dropped_at is null and queued_at < $1
-     order by queued_at limit 1000`,
-    [before],
+/** Emails that are due, or failed and will be tried again. */
+export async function countWaiting(sql: Sql, now: Date): Promise<number> {
+  const { rows } = await sql.prepared<{ n: number }>(
+    `select count(*)::int as n from mails where sent_at is null and dropped_at is null
+       and (attempts > 0 or coalesce(send_after, timestamptz '-infinity') <= $1)`,
+    [now],
   );
-  return rows.map((row) => row.id);
+  return rows[0]!.n;
 }
 
 export async function countByState(sql: Sql, since: Date): Promise<Record<string, number>> {

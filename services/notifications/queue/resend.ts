@@ -8,7 +8,7 @@ import { orderCopies } from '../copies/orders.ts';
 import type { MailKind } from '../mails/index.ts';
 import { isForDonor, RECEIPT_KINDS } from '../mails/kinds.ts';
 import { isForGiftRecipient, isRepeatable, type NewMail } from './mail.ts';
-import { queueMail, sendJob } from './mail-store.ts';
+import { hurryMail, queueMail } from './mail-store.ts';
 
 /** Limit per order and donor. */
 const MOST_AN_HOUR = 3;
@@ -94,7 +94,7 @@ async function repeat(
   const { recipient_address: address, recipient_name: name, language } = original;
   const first = { kind, facts, to: { address, name, language } } as NewMail;
   if (original.state === 'waiting') {
-    await tx.enqueue([sendJob(id)]);
+    await hurryMail(tx, id);
     return { id, changed: true };
   }
   if (!isRepeatable(first)) throw new Problem('mail-not-repeatable');

@@ -1,14 +1,29 @@
+import { withContext } from '@arboleda/chassis/context.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { repeat } from '@arboleda/chassis/repeat.ts';
+import { JOB_RETRIES, retryDelayMs } from '@arboleda/chassis/retry.ts';
+import { SPANS } from '@arboleda/chassis/telemetry/names.ts';
+import { traced } from '@arboleda/chassis/telemetry/trace.ts';
 import { type MailKind, writeMail } from '../mails/index.ts';
 import { isNews } from '../mails/kinds.ts';
 import { unsubscribeUrl } from '../mails/links.ts';
 import { markFailed, newsChoice } from './addresses.ts';
 import { pointlessBecause, type QueuedMail } from './mail.ts';
 import { giftBounced, giftSent } from './gift-mail.ts';
-import { dropMail, leaseMail, markSent, markSentIn, releaseMail, renewLease } from './mail-store.ts';
+import {
+  dropMail,
+  type LeasedMail,
+  MAIL_DUE,
+  markSent,
+  markSentIn,
+  releaseMail,
+  renewLease,
+  takeDueMails,
+} from './mail-store.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Short, because a crashed process blocks its email for this long; renewed while a server is slow. */
 const LEASE_SECONDS = 10;
@@ -19,10 +34,23 @@ const RENEW_EVERY_MS = 3_000;
  */
 const ON_DISK_WITHIN_MS = 60_000;
 
-/** Sends a queued email. Returns when nothing is left to do. @throws to be retried */
-export type SendMail = (mailId: string) => Promise<void>;
+/** Emails that this process sends at a time. */
+const AT_ONCE = 4;
+/** Finds delayed emails, and those that other processes queued or left. */
+const LOOK_EVERY_MS = 2_000;
+const STOP_WITHIN_MS = 8_000;
+/** After the delays of jobs: a mail server may be down for days. */
+const LAST_RETRIES_MS = 3_600_000;
 
-export function openSending(parts: {
+export interface Sending {
+  /** Says that an email may be due. */
+  wake(): void;
+  /** Takes no more, and waits for those in hand. */
+  close(): Promise<void>;
+}
+
+/** Sends emails from their table, each by one process at a time, until their server accepts or refuses them. */
+export function startSending(parts: {
   sql: Sql;
   mailer: Mailer;
   siteUrl: string;
@@ -30,7 +58,7 @@ export function openSending(parts: {
   openToken: (sealed: string, address: string) => Promise<string>;
   logger: Logger;
   clock: () => Date;
-}): SendMail {
+}): Sending {
   const { sql, mailer, siteUrl, openToken, logger, clock } = parts;
   const host = new URL(siteUrl).hostname;
   /**
@@ -77,13 +105,11 @@ export function openSending(parts: {
     return undefined;
   }
 
-  return async (mailId) => {
+  /** @throws to be tried again */
+  async function send(mail: LeasedMail): Promise<void> {
+    const { id: mailId, kind } = mail;
     const accepted = confirmed.get(mailId);
     if (accepted) return close(mailId, accepted);
-    const mail = await leaseMail(sql, mailId, LEASE_SECONDS);
-    if (mail === 'done') return;
-    if (mail === 'busy') throw new Error(`mail ${mailId} is in other hands`);
-    const { kind } = mail;
     const renewing = setInterval(() => void renew(mailId), RENEW_EVERY_MS);
     try {
       const pointless = await tryToSend(mail);
@@ -92,10 +118,7 @@ export function openSending(parts: {
         return await dropMail(sql, mailId, 'pointless', pointless);
       }
     } catch (error) {
-      if (!(error instanceof MailRefused)) {
-        await releaseMail(sql, mailId, String((error as Error).message ?? error));
-        throw error;
-      }
+      if (!(error instanceof MailRefused)) throw error;
       logger.error({ mailId, kind }, 'mail was refused for good');
       await markFailed(sql, mail.to.address);
       return await sql.transaction(async (tx) => {
@@ -109,5 +132,90 @@ export function openSending(parts: {
     confirmed.set(mailId, kind);
     await close(mailId, kind);
     logger.info({ mailId, kind }, 'mail was sent');
+  }
+
+  async function retry({ id: mailId, tries }: LeasedMail, error: unknown): Promise<void> {
+    const delayMs = retryDelayMs(JOB_RETRIES, tries) ?? LAST_RETRIES_MS;
+    logger.warn({ err: error, mailId, tries, delayMs }, 'an email will be tried again');
+    // Without a database it is tried when its lease has ended.
+    await releaseMail(
+      sql,
+      mailId,
+      String((error as Error).message ?? error),
+      new Date(clock().getTime() + delayMs),
+    );
+    setTimeout(wake, delayMs).unref();
+  }
+
+  const inHand = new Map<string, Promise<void>>();
+  let isWoken = false;
+  let isClosing = false;
+  let hasMore = false;
+  let taking: Promise<void> | undefined;
+
+  function begin(mail: LeasedMail): void {
+    const run = () =>
+      traced({ name: SPANS.runJob('send-mail'), kind: 'consumer', service: 'notifications' }, () =>
+        send(mail),
+      );
+    const done = withContext(mail.context, () =>
+      run()
+        .catch((error: unknown) => retry(mail, error))
+        .catch((error: unknown) =>
+          logger.warn({ err: error, mailId: mail.id }, 'an email waits for the end of its lease'),
+        ),
+    ).finally(() => {
+      inHand.delete(mail.id);
+      // Several are taken by one statement.
+      if (hasMore && inHand.size <= AT_ONCE / 2) wake();
+    });
+    inHand.set(mail.id, done);
+  }
+
+  async function takeDue(): Promise<void> {
+    const room = AT_ONCE - inHand.size;
+    if (isClosing || room === 0) return void (hasMore = true);
+    const mails = await takeDueMails(sql, { now: clock(), most: room, leaseSeconds: LEASE_SECONDS });
+    hasMore = mails.length === room;
+    mails.forEach(begin);
+  }
+
+  /** Looks once for all who wake it meanwhile. */
+  async function take(): Promise<void> {
+    while (isWoken) {
+      isWoken = false;
+      await takeDue();
+    }
+  }
+  const look = (): Promise<void> => (taking ??= take().finally(() => (taking = undefined)));
+  function wake(): void {
+    isWoken = true;
+    look().catch((error: unknown) => logger.warn({ err: error }, 'no email can be taken'));
+  }
+  sql.onSignal(MAIL_DUE, wake);
+  const looking = repeat(
+    LOOK_EVERY_MS,
+    () => {
+      isWoken = true;
+      return look();
+    },
+    logger,
+    'looking for emails that are due',
+  );
+
+  return {
+    wake,
+    async close() {
+      isClosing = true;
+      await looking.stop();
+      await taking?.catch(() => undefined);
+      // The lease of one whose server does not answer ends by itself.
+      const stop = new AbortController();
+      await Promise.race([
+        Promise.all(inHand.values()),
+        sleep(STOP_WITHIN_MS, undefined, { signal: stop.signal }).catch(() => undefined),
+      ]);
+      stop.abort();
+    },
   };
 }

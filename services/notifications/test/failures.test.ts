@@ -6,7 +6,6 @@ import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { catchUp } from '../queue/catch-up.ts';
-import { sendJob } from '../queue/mail-store.ts';
 import { someOrder } from './builders.ts';
 import { openAdminClient } from './admin-client.ts';
 import { BOUNCE_SECRET, openHarness } from './harness.ts';
@@ -140,9 +139,31 @@ describe('emails that fail', () => {
       await service.query('update notifications.mails set sent_at = null where recipient_address = $1', [
         order.email,
       ]);
-      await service.platform.jobs('notifications').enqueue([sendJob((await rowOf(order.email)).id)]);
       expect(await sent(order.email)).toHaveLength(1);
       expect(asked).toHaveLength(1);
+    });
+
+    test('that failed has its next try in its row, later each time, and an upgrade’s last job hurries nobody', async () => {
+      const order = someOrder();
+      const { mailer, asked } = controlledMailer(() => Promise.reject(new Error('421 try later')));
+      await service.start(mailer);
+      await service.publish('order.created', order.created);
+      await waitFor(() => asked.length > 1);
+      await service.query(
+        `update notifications.mails set attempts = 40, send_after = null where recipient_address = $1`,
+        [order.email],
+      );
+      const { id } = await rowOf(order.email);
+      await service.platform.jobs('notifications').enqueue([{ name: 'send-mail', payload: { mailId: id } }]);
+      const row = await waitFor(async () => {
+        const found = await rowOf(order.email);
+        return found.attempts === 41 && found.send_after !== null && found;
+      }, 20_000);
+      expect(row).toMatchObject({ state: 'waiting', leased_until: null, error: '421 try later' });
+      const laterMs = row.send_after.getTime() - Date.now();
+      expect(laterMs).toBeGreaterThan(3_500_000);
+      expect(laterMs).toBeLessThanOrEqual(3_600_000);
+      expect(await service.platform.jobs('notifications').waiting()).toBe(0);
     });
 
     test('is leased while its server is slow, and only briefly in case of a crash', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import { recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
+import type { Seen, WebhookReceipt } from '../settling.ts';
 import { idOf, readStripe, stripeCharge } from '../stripe.ts';
 import { chargeFacts } from './payment.ts';
 import type { CardProvider } from './provider.ts';
@@ -57,20 +57,24 @@ export function openCharges(parts: {
   }
 
   return {
-    changed: (object, receipt) =>
-      sql.transaction(async (tx): Promise<Seen> => {
-        const intentId = idOf(readStripe(stripeCharge, object, ['data', 'object']).payment_intent);
-        const { rows } = await tx.query<{ id: string; is_known: boolean }>(
-          'select id, charge is not null as is_known from payments where intent_id = $1',
-          [intentId ?? null],
-        );
-        const [payment] = rows;
-        if (!(await recordReceipt(tx, receipt, clock(), payment?.id))) return 'duplicate';
-        if (!payment) return 'not-ours';
-        if (payment.is_known) return 'known';
-        await tx.query('update payments set charge_due_at = $2 where id = $1', [payment.id, clock()]);
-        return 'changed';
-      }),
+    async changed(object, { eventId, type }) {
+      const intentId = idOf(readStripe(stripeCharge, object, ['data', 'object']).payment_intent);
+      const { rows } = await sql.prepared<{ is_new: boolean; is_known: boolean | null }>(
+        `with payment as (select id, charge is not null as is_known from payments where intent_id = $1),
+           received as (
+             insert into stripe_events (id, type, payment_id, received_at)
+             values ($2, $3, (select id from payment), $4) on conflict (id) do nothing returning id),
+           due as (
+             update payments set charge_due_at = $4
+             where id = (select id from payment where not is_known) and exists (select from received))
+         select exists (select from received) as is_new, (select is_known from payment) as is_known`,
+        [intentId ?? null, eventId, type, clock()],
+      );
+      const { is_new: isNew, is_known: isKnown } = rows[0]!;
+      if (!isNew) return 'duplicate';
+      if (isKnown === null) return 'not-ours';
+      return isKnown ? 'known' : 'changed';
+    },
     async lookUpDue() {
       // A busy shop takes more payments in an interval than one batch.
       for (let isFull = true; isFull;) {

@@ -57,7 +57,8 @@ export interface PaymentStore {
     more?: { receipt?: WebhookReceipt | undefined; known?: StoredPayment | undefined },
   ): Promise<Outcome>;
   hasReceipt(eventId: string): Promise<boolean>;
-  takeNote(receipt: WebhookReceipt): Promise<void>;
+  /** Records a webhook that has no effect. @returns false when it was recorded before */
+  takeNote(receipt: WebhookReceipt): Promise<boolean>;
   /** Payments that are due for a check at Stripe, longest overdue first. */
   due(limit: number): Promise<StoredPayment[]>;
   postpone(payment: StoredPayment): Promise<void>;
@@ -200,9 +201,7 @@ export function paymentStore(
     async hasReceipt(eventId) {
       return (await receiptsAmong(sql, [eventId])).size === 1;
     },
-    async takeNote(receipt) {
-      await recordReceipt(sql, receipt, clock());
-    },
+    takeNote: (receipt) => recordReceipt({ query: sql.prepared }, receipt, clock()),
     async due(limit) {
       const { rows } = await sql.query<Row>(
         `select ${COLUMNS} from payments where reconcile_at <= $1 order by reconcile_at limit $2`,

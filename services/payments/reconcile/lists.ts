@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { disputeOf } from '../money/dispute.ts';
 import { sessionSnapshotOf } from '../photo-packages/provider.ts';
 import { refundSnapshotOf } from '../refunds/settle.ts';
-import { receiptsAmong, type Seen } from '../settling.ts';
+import { EVENT_TYPES, receiptsAmong, type Seen } from '../settling.ts';
 import { paymentIdOf, readIntent, intentSnapshotOf } from '../cards/payment.ts';
 import type { Receive, Settlers } from '../webhook.ts';
 
@@ -27,26 +27,6 @@ export interface ListReport {
 export type ReadList = (since: Date, onward: () => Promise<void>) => Promise<ListReport>;
 
 const ONWARD_EVERY = 50;
-
-/** Events report changes of older objects. Stripe keeps them for thirty days. */
-const EVENT_TYPES = [
-  'payment_intent.succeeded',
-  'payment_intent.processing',
-  'payment_intent.payment_failed',
-  'payment_intent.canceled',
-  'charge.updated',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.refund.updated',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'checkout.session.completed',
-  'checkout.session.expired',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-];
 
 /** Stripe's lists, and how each object on them is settled. */
 export function stripeLists(parts: {
@@ -115,7 +95,7 @@ export function stripeLists(parts: {
     ),
     events: reader(
       'events',
-      (since) => stripe.events.list({ ...from(since), types: EVENT_TYPES }),
+      (since) => stripe.events.list({ ...from(since), types: [...EVENT_TYPES] }),
       async (event) => {
         if ((await receiptsAmong(sql, [event.id])).size > 0) return 'known';
         return receive(event, 'reconciler');

@@ -56,6 +56,14 @@ export async function settleAtStripe(harness: Harness, intentId: string) {
 export const webhooks = (harness: Harness, mode: 'deliver' | 'hold' | 'lose') =>
   harness.sandbox.control('PUT', '/webhooks', { mode });
 
+/** Whether the service has answered the webhook of an object. */
+export async function isTold(harness: Harness, objectId: string, type: string): Promise<boolean> {
+  const { deliveries } = await harness.sandbox.control('GET', `/events?object=${objectId}`);
+  return deliveries.some(
+    (one: { type: string; state: string }) => one.type === type && one.state === 'delivered',
+  );
+}
+
 export const sign = (payload: string): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
 

@@ -4,7 +4,7 @@ import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
-import { webhooks } from './actions.ts';
+import { isTold, webhooks } from './actions.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -291,8 +291,7 @@ describe('when Stripe does not answer', () => {
     harness.door.set('silent');
     expect((await harness.checkout(grove, { key })).status).toBe(503);
     const [intent] = await intents();
-    const { events } = await harness.sandbox.control('GET', `/events?object=${intent!.id}`);
-    await waitFor(async () => idsOf(await harness.receipts()).includes(events[0].id));
+    await waitFor(() => isTold(harness, intent!.id, 'payment_intent.created'));
     expect(await payments()).toHaveLength(0);
     harness.door.set('open');
     const answer = await harness.checkout(grove, { key });

@@ -8,7 +8,16 @@ import { pino } from 'pino';
 import Stripe from 'stripe';
 import { openCharges } from '../cards/charges.ts';
 import { grove, type Harness, intentIdOf, openHarness, QUIET, quoteOf } from './harness.ts';
-import { aPaidPayment, reconcile, refund, settleAtStripe, shown, sendWebhook, webhooks } from './actions.ts';
+import {
+  aPaidPayment,
+  isTold,
+  reconcile,
+  refund,
+  settleAtStripe,
+  shown,
+  sendWebhook,
+  webhooks,
+} from './actions.ts';
 
 /** pino's level for errors. */
 const ERROR = 50;
@@ -70,6 +79,36 @@ const chargeOf = async ({ body }: { body: { orderId: string } }) =>
       [body.orderId],
     )
   )[0];
+
+describe('a webhook that changes nothing', () => {
+  const tell = async (type: string, object: object) => {
+    const id = `evt_${randomUUID()}`;
+    const raw = JSON.stringify({
+      id,
+      object: 'event',
+      api_version: Stripe.API_VERSION,
+      type,
+      data: { object },
+    });
+    const { status } = await harness.webhook(raw, sign(raw));
+    const isRecorded = (await harness.receipts()).some((one) => one.id === id);
+    return { status, isRecorded };
+  };
+
+  test('leaves a receipt only if the reconciler would ask for it again', async () => {
+    await webhooks(harness, 'lose');
+    const answer = await harness.checkout();
+    const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentIdOf(answer));
+    expect(await tell('payment_intent.created', intent)).toEqual({ status: 200, isRecorded: false });
+    expect(await statusOf(answer)).toBe('open');
+    const paid = await harness.pay(answer);
+    const charge = { id: 'ch_1', object: 'charge', payment_intent: paid.id };
+    expect(await tell('charge.succeeded', charge)).toEqual({ status: 200, isRecorded: false });
+    const foreign = { ...paid, id: `pi_${randomUUID()}`, metadata: {} };
+    expect(await tell('payment_intent.succeeded', foreign)).toEqual({ status: 200, isRecorded: true });
+    expect(await statusOf(answer)).toBe('open');
+  });
+});
 
 describe('a payment that Stripe reports as paid', () => {
   test('is published once, with its card and everything an order needs', async () => {
@@ -317,12 +356,7 @@ describe('a payment that', () => {
   ])('asks for authentication waits for it, and %s when it has', async (outcome, status) => {
     const answer = await harness.checkout();
     await harness.pay(answer, 'pm_card_authenticationRequired');
-    const { id } = await paymentOf(answer);
-    await waitFor(async () =>
-      (await harness.receipts()).some(
-        (one) => one.type === 'payment_intent.requires_action' && one.payment_id === id,
-      ),
-    );
+    await waitFor(() => isTold(harness, intentIdOf(answer), 'payment_intent.requires_action'));
     expect(await statusOf(answer)).toBe('open');
     await harness.sandbox.browser('POST', `/payment_intents/${intentIdOf(answer)}/authenticate`, {
       client_secret: answer.body.client_secret,

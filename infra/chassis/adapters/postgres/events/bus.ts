@@ -29,7 +29,7 @@ const AT_ONCE = 10;
 const MAX_IN_PROGRESS = 1_000;
 const TAKEN_AT_ONCE = 200;
 /** Handled rows are deleted in batches. */
-const REMOVE_AFTER_MS = 20;
+const REMOVE_AFTER_MS = 100;
 const LEASE_MS = 10_000;
 /** Polling finds rows of other processes, and rows that a crash left. */
 const POLL_MS = { alone: 2_000, among: 100 };

@@ -64,6 +64,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     'pruning the inbox',
   );
   const head = openHeadLog(pool, service, logger);
+  const listeners = new Map<string, () => void>();
 
   /** @param begin first statements, whose results are passed to `run` */
   const transaction = async <T>(
@@ -74,18 +75,20 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       const events: ArboledaEvent[] = [];
       const jobs: QueuedJob[] = [];
       const audit: string[] = [];
+      const signals = new Set<string>();
       const result = await run(
         {
           query: (text, values) => client.query(prepared(text, values)),
           publish: async (some, sequence) => void events.push(...toEvents(some, sequence, clock())),
           enqueue: async (some) => void jobs.push(...toQueued(service, some)),
           audit: async (...some) => void audit.push(...entryTexts(some, clock())),
+          signal: (name) => void signals.add(name),
         },
         firstResults,
       );
       if (events.length + jobs.length + audit.length === 0) {
         commit();
-        return { result };
+        return { result, signals };
       }
       crashPoint('before-commit');
       const effects = outboxSql(outbox, { events, jobs, audit }, 1);
@@ -94,14 +97,15 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       );
       commit();
       const { sent } = (await storing).rows[0]!;
-      return { result, stored: { events, sent, isAudited: audit.length > 0 } };
+      return { result, signals, stored: { events, sent, isAudited: audit.length > 0 } };
     };
-    const { result, stored } = await inTransaction(pool, work, begin);
+    const { result, signals, stored } = await inTransaction(pool, work, begin);
     if (stored) {
       crashPoint('after-commit');
       outbox.committed(stored.events, stored.sent);
       if (stored.isAudited) head.moved();
     }
+    for (const name of signals) listeners.get(name)?.();
     return result;
   };
 
@@ -140,6 +144,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
         },
         `insert into _inbox (event_id) values (${pg.escapeLiteral(eventId)}) on conflict do nothing`,
       ),
+    onSignal: (name, run) => void listeners.set(name, run),
     async auditRead(key, read) {
       const entry = completeEntry(read, clock());
       if (!entry) return;
