@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDriver } from '@arboleda/cli/demo/driver.ts';
+import { intentIdOf, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openDatabase } from '../../harness/database.ts';
 import { putPerson } from '../../harness/accounts.ts';
 import { cpuTime, familyCpuMs } from '../../harness/proc.ts';
-import { openProduct } from '../../harness/product.ts';
+import { openProduct, type Product } from '../../harness/product.ts';
 import { settled } from '../../harness/settled.ts';
 import type { Figures } from '../figures.ts';
 import type { Table } from '../../report/table.ts';
-import { record, recordingEnv, whyTables } from './why.ts';
+import { type Asked, type Profile, record, recordingEnv, whyTables } from './why.ts';
 
 /** A line of PostgreSQL's log for each statement, simple or prepared. */
 const STATEMENT = /LOG: {2}(statement|execute [^:]*):/g;
@@ -76,23 +76,41 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
     await buy(orders);
     await untilSettled();
   });
-  const row = (what: string, kind: 'statements' | 'productMs' | 'othersMs') => {
-    const idle = atRest[kind] / atRest.seconds;
-    return [what, (bought[kind] - idle * bought.seconds) / orders, idle];
-  };
+  type Meter = 'statements' | 'productMs' | 'othersMs';
+  const idle = (kind: Meter) => atRest[kind] / atRest.seconds;
+  const each = (spent: typeof bought, kind: Meter, count: number) =>
+    (spent[kind] - idle(kind) * spent.seconds) / count;
+  const row = (what: string, kind: Meter) => [what, each(bought, kind, orders), idle(kind)];
+  const processorOf = (spent: typeof bought, count: number) =>
+    each(spent, 'productMs', count) + each(spent, 'othersMs', count);
+  const strangers: [string, number, number, string][] = [];
+  for (const [who, comes] of Object.entries(refusedStrangers(product))) {
+    await comes();
+    await untilSettled();
+    const spent = await during(async () => {
+      for (let at = 0; at < orders; at++) await comes();
+      await untilSettled();
+    });
+    const ms = processorOf(spent, orders);
+    const share = `${((100 * ms) / processorOf(bought, orders)).toFixed(0)} %`;
+    strangers.push([who, each(spent, 'statements', orders), ms, share]);
+  }
   let reasons: Table[] = [];
   if (why) {
     await database.query(`alter system set log_statement = 'none'`);
     await database.query('alter system set log_min_duration_statement = 0');
     await database.query('select pg_reload_conf()');
     const from = (await readFile(log, 'utf8')).length;
-    const recorded = await record(product.pid, recording.file, async () => {
+    const again = async () => {
       await buy(orders);
       await untilSettled();
-    });
-    await writeFile(PROFILE, JSON.stringify(recorded.profile));
+    };
+    const statements = await record<Asked[]>(product.pid, recording.file, again);
+    const said = (await readFile(log, 'utf8')).slice(from);
+    const profile = await record<Profile>(product.pid, recording.file, again);
+    await writeFile(PROFILE, JSON.stringify(profile));
     console.log(`profile: ${PROFILE}`);
-    reasons = whyTables(recorded, (await readFile(log, 'utf8')).slice(from), orders);
+    reasons = whyTables({ statements, log: said, profile }, orders);
   }
   return {
     bench: 'cost',
@@ -109,7 +127,50 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
           row('processor, ms: PostgreSQL and other processes', 'othersMs'),
         ],
       },
+      {
+        title: 'Strangers who are refused',
+        columns: ['who', 'SQL statements', 'processor, ms', 'processor of an order'],
+        rows: strangers,
+      },
       ...reasons,
     ],
   };
 }
+
+/** Visits that bring no order, by who makes them. */
+function refusedStrangers(product: Product): Record<string, () => Promise<void>> {
+  const { call, start } = openDriver(product);
+  const expectRefusal = (asking: Promise<unknown>) =>
+    asking.then(
+      () => {
+        throw new Error('a stranger was not refused');
+      },
+      () => undefined,
+    );
+  return {
+    'a bot without JavaScript that reads the checkout': async () => {
+      await (await fetch(`${product.url}/checkout`)).text();
+    },
+    'a quote that is not ours': () =>
+      expectRefusal(
+        call('POST /api/pricing/create-payment-intent', {
+          body: { ...BUYER, trees: 5, packageType: 'grove', currency: 'USD', quote: 'not.a.quote' },
+        }),
+      ),
+    'a card that is declined': async () => {
+      const { client_secret: secret } = await start(BUYER.customerEmail);
+      const response = await fetch(
+        `${product.stripeApiUrl}/v1/payment_intents/${intentIdOf(secret)}/confirm`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${product.stripePublishableKey}` },
+          body: new URLSearchParams({ client_secret: secret, payment_method: 'pm_card_chargeDeclined' }),
+        },
+      );
+      if (response.ok) throw new Error('a declined card paid');
+      await response.text();
+    },
+  };
+}
+
+const BUYER = { customerEmail: 'stranger@bench.test', customerName: 'A Stranger', locale: 'en' };

@@ -1,12 +1,12 @@
 /**
- * Loaded into the product before its own code. From one SIGUSR2 to the next it notes each SQL statement with who asked for
- * it, and samples what the processor does; then it writes both to the file RECORD_FILE.
+ * Loaded into the product before its own code. Between the first two SIGUSR2 it notes each SQL statement with who asked for
+ * it, which takes time itself; between the next two it samples what the processor does. Each time it writes RECORD_FILE.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { rename, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import pg from 'pg';
-import type { Recorded } from './why.ts';
+import type { Asked, Profile } from './why.ts';
 
 const SAMPLE_EVERY_US = 250;
 /** Frames are kept across awaits, so that a caller is found above the stores that it uses. */
@@ -46,29 +46,34 @@ wrap(pg.Client.prototype, (query, self, args) => {
   return query.apply(self, args);
 });
 
-const session = new Session();
 let isRecording = false;
+const session = new Session();
 
-async function begin(): Promise<void> {
+async function startProfile(): Promise<void> {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_US });
   await session.post('Profiler.start');
-  asked.clear();
-  isRecording = true;
 }
 
-async function end(file: string): Promise<void> {
-  isRecording = false;
-  const { profile } = await session.post('Profiler.stop');
-  session.disconnect();
-  const statements = [...asked].map(([key, times]) => {
-    const [text, stack] = JSON.parse(key) as [string, string];
-    return { text, stack, times };
-  });
-  const recorded: Recorded = { profile, statements };
+async function keep(recorded: Asked[] | Profile): Promise<void> {
+  const file = process.env.RECORD_FILE!;
   await writeFile(`${file}.new`, JSON.stringify(recorded));
   await rename(`${file}.new`, file);
 }
 
-process.on('SIGUSR2', () => void (isRecording ? end(process.env.RECORD_FILE!) : begin()));
+const steps = [
+  () => (isRecording = true),
+  () => {
+    isRecording = false;
+    return keep(
+      [...asked].map(([key, times]) => {
+        const [text, stack] = JSON.parse(key) as [string, string];
+        return { text, stack, times };
+      }),
+    );
+  },
+  startProfile,
+  async () => keep((await session.post('Profiler.stop')).profile),
+];
+process.on('SIGUSR2', () => void steps.shift()?.());

@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
 
-/** What recorder.ts writes. */
-export interface Recorded {
-  profile: Profiler.Profile;
-  /** `stack` is V8's text. */
-  statements: readonly { text: string; stack: string; times: number }[];
+/** Statements with the same text and caller; `stack` is V8's text. */
+export interface Asked {
+  text: string;
+  stack: string;
+  times: number;
 }
+
+export type Profile = Profiler.Profile;
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RECORDER = new URL('recorder.ts', import.meta.url).href;
 const DEAREST = 10;
-/** Functions of recorder.ts whose time is not the product’s. */
-const RECORDS = new Set(['begin', 'end', 'note', 'stackHere']);
 /** Files that ask for others. */
 const PASSES_ON =
   /^infra\/chassis\/(adapters\/postgres\/(sql|jobs)\/|adapters\/postgres\/outbox|records|locked-records|telemetry\/|audit\/|context|concurrency)/;
@@ -28,14 +28,18 @@ export function recordingEnv(): { env: Record<string, string>; file: string } {
   return { file, env: { NODE_OPTIONS: `--import=${RECORDER}`, RECORD_FILE: file } };
 }
 
-/** Records what a running product does meanwhile. */
-export async function record(pid: number, file: string, work: () => Promise<unknown>): Promise<Recorded> {
+/** What recorder.ts notes of a running product meanwhile: its statements the first time, then its profile. */
+export async function record<T extends Asked[] | Profile>(
+  pid: number,
+  file: string,
+  work: () => Promise<unknown>,
+): Promise<T> {
   process.kill(pid, 'SIGUSR2');
   await work();
   process.kill(pid, 'SIGUSR2');
   const text = await waitFor('the recording', () => readFile(file, 'utf8').catch(() => undefined));
   await rm(file);
-  return JSON.parse(text) as Recorded;
+  return JSON.parse(text) as T;
 }
 
 /** Without what differs from order to order. */
@@ -94,15 +98,18 @@ function callerOf(stack: string): string {
 }
 
 /** The ten dearest: statements by what PostgreSQL spends on them, and places of the code by the processor's time. */
-export function whyTables(recorded: Recorded, log: string, orders: number): Table[] {
+export function whyTables(
+  { statements: asked, log, profile }: { statements: readonly Asked[]; log: string; profile: Profile },
+  orders: number,
+): Table[] {
   const spent = durations(log);
   const timesOf = new Map<string, number>();
-  for (const { text, times } of recorded.statements) {
+  for (const { text, times } of asked) {
     const key = oneLine(text);
     timesOf.set(key, (timesOf.get(key) ?? 0) + times);
   }
   const rows = new Map<string, [string, string, number, number]>();
-  for (const { text, stack, times } of recorded.statements) {
+  for (const { text, stack, times } of asked) {
     const key = oneLine(text);
     const caller = callerOf(stack);
     const row = rows.get(key + caller) ?? [key.slice(0, 110), caller, 0, 0];
@@ -111,7 +118,7 @@ export function whyTables(recorded: Recorded, log: string, orders: number): Tabl
     rows.set(key + caller, row);
   }
   const statements = [...rows.values()].toSorted((one, other) => other[3] - one[3]);
-  const ofProcessor = processorTimes(recorded.profile);
+  const ofProcessor = processorTimes(profile);
   const perOrder = (times: ReadonlyMap<string, number>) =>
     [...times]
       .toSorted(([, one], [, other]) => other - one)
@@ -154,18 +161,11 @@ export function processorTimes({ nodes, samples = [], timeDeltas = [] }: Profile
   const byFunction = new Map<string, number>();
   const byPlace = new Map<string, number>();
   const add = (to: Map<string, number>, what: string, ms: number) => to.set(what, (to.get(what) ?? 0) + ms);
-  /** The recorder passes queries on by these functions without a name; what the others do is its own. */
-  const isRecording = (id: number | undefined): boolean => {
-    for (let at = id; at !== undefined; at = parents.get(at)) {
-      const { functionName, url } = byId.get(at)!.callFrame;
-      if (RECORDS.has(functionName) && isRecorder(placeOf(url))) return true;
-    }
-    return false;
-  };
   samples.forEach((sample, at) => {
     const ms = (timeDeltas[at] ?? 0) / 1_000;
     const { callFrame } = byId.get(sample)!;
-    if (callFrame.functionName === '(idle)' || isRecording(sample)) return;
+    // Starting the profile is no work of the product.
+    if (callFrame.functionName === '(idle)' || callFrame.url === 'node:inspector') return;
     const place = placeOf(callFrame.url);
     add(byPlace, isOwn(place) ? place : place || callFrame.functionName, ms);
     let nearest: number | undefined = sample;

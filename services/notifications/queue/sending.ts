@@ -131,6 +131,7 @@ export function startSending(parts: {
     crashPoint('mail-handed-over');
     confirmed.set(mailId, kind);
     await close(mailId, kind);
+    crashPoint('job-done');
     logger.info({ mailId, kind }, 'mail was sent');
   }
 
