@@ -65,6 +65,14 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  test('says which text fields of a form are JSON', () => {
+    const fieldsOf = (path: string) =>
+      real.paths[path].post.requestBody.content['multipart/form-data'].schema.properties;
+    expect(fieldsOf('/api/manual-payments/create-order').gift.description).toMatch(/^JSON: /);
+    expect(fieldsOf('/api/workers/assignments/{id}/photos').details.description).toMatch(/^JSON: /);
+    expect(fieldsOf('/api/workers/growth-visits/{id}/photos').details.description).toMatch(/^JSON: /);
+  });
+
   test('states optional bodies and the format of an email', () => {
     const bodyOf = (path: string) => real.paths[path].post.requestBody;
     expect(bodyOf('/api/admin/manual-payments/verify/{id}').required).toBe(false);

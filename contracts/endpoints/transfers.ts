@@ -60,7 +60,9 @@ const giftField = z
       return z.NEVER;
     }
   })
-  .pipe(givenGift);
+  .pipe(givenGift)
+  .optional()
+  .meta({ description: 'JSON: the `gift` of POST /api/pricing/create-payment-intent.' });
 
 const verificationStatus = z.enum(VERIFICATION_STATUSES);
 const approval = z.object({
@@ -154,8 +156,7 @@ export const transfersEndpoints = {
       bankName: bank.optional(),
       /** Reference written on the transfer, ideally the suggested one. */
       referenceNumber: oneLine(80).optional(),
-      /** The order is a gift: JSON, as in POST /api/pricing/create-payment-intent. */
-      gift: giftField.optional(),
+      gift: giftField,
     }),
     response: z.object({
       success: z.literal(true),
