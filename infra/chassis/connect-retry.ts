@@ -50,31 +50,64 @@ const CONNECTION_ERROR_NAMES = new Set([
 ]);
 
 /** Whether an engine or another process was unreachable. Such errors are temporary and worth a retry. */
-export function isConnectionError(error: unknown): boolean {
+export const isConnectionError = (error: unknown): boolean =>
+  hasCause(
+    error,
+    ({ code, name, message }) =>
+      CONNECTION_ERROR_CODES.has(String(code)) ||
+      CONNECTION_ERROR_NAMES.has(String(name)) ||
+      (typeof code === 'number' && MONGODB_CODES.has(code)) ||
+      /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(
+        String(message),
+      ),
+  );
+
+/**
+ * The setting with the password for each engine, and codes or names of errors that refuse it: invalid_password of
+ * PostgreSQL, AuthenticationFailed of MongoDB.
+ */
+const PASSWORDS: Record<string, { setting: string; refusedBy: readonly unknown[] }> = {
+  postgres: { setting: 'DATABASE_URL', refusedBy: ['28P01'] },
+  mongodb: { setting: 'MONGODB_URL', refusedBy: [18] },
+  kafka: { setting: 'KAFKA_PASSWORD', refusedBy: ['KafkaJSSASLAuthenticationError'] },
+  minio: { setting: 'S3_SECRET_KEY', refusedBy: ['SignatureDoesNotMatch', 'InvalidAccessKeyId'] },
+  smtp: { setting: 'SMTP_URL', refusedBy: ['EAUTH'] },
+};
+
+/** @returns a sentence that names service, engine and setting when the engine refused the password */
+export function refusedPassword(service: string, engine: string, error: unknown): string | undefined {
+  const password = PASSWORDS[engine];
+  if (!password) return undefined;
+  const { setting, refusedBy } = password;
+  if (!hasCause(error, ({ code, name }) => refusedBy.includes(code) || refusedBy.includes(name)))
+    return undefined;
+  return `${service} cannot use ${engine}, because it refuses the password in ${setting}.`;
+}
+
+/** Looks at the error, and at those that caused it. */
+function hasCause(error: unknown, isSuch: (error: Record<string, unknown>) => boolean): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const { code, name, message, cause, errors } = error as Record<string, unknown>;
+  const { cause, errors } = error as Record<string, unknown>;
   return (
-    CONNECTION_ERROR_CODES.has(String(code)) ||
-    CONNECTION_ERROR_NAMES.has(String(name)) ||
-    (typeof code === 'number' && MONGODB_CODES.has(code)) ||
-    /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(
-      String(message),
-    ) ||
-    (Array.isArray(errors) && errors.some(isConnectionError)) ||
-    isConnectionError(cause)
+    isSuch(error as Record<string, unknown>) ||
+    (Array.isArray(errors) && errors.some((one) => hasCause(one, isSuch))) ||
+    hasCause(cause, isSuch)
   );
 }
 
-/** Opens engines at the start, and retries while they are unavailable or hold data that may not be opened. */
+/**
+ * Opens engines at the start, and retries while they are unavailable, refuse the password or hold data that may not be
+ * opened.
+ */
 export interface ConnectRetry {
   /**
-   * Opens a connection, and retries with growing delays while the engine is unavailable, or its data cannot be
-   * migrated. @throws any other error at once
+   * Opens a connection, and retries with growing delays while the engine is unavailable or refuses the password, or its
+   * data cannot be migrated. @throws any other error at once
    */
   open<T>(engine: Engine, open: () => Promise<T>): Promise<T>;
   /** Engines that are being retried; `migration` for data that cannot be migrated. */
   waitingFor(): Awaited[];
-  /** Sentences that say what an operator has to do about the data. */
+  /** Sentences that say what an operator has to mend. */
   reason(): string | undefined;
 }
 
@@ -90,7 +123,8 @@ export const failFast: ConnectRetry = {
   reason: () => undefined,
 };
 
-export function openConnectRetry(logger: Logger): ConnectRetry {
+/** @param service named in reasons */
+export function openConnectRetry(logger: Logger, service: string): ConnectRetry {
   /** One entry for each call that waits. */
   const waits = new Set<{ for: Awaited; reason?: string }>();
   return {
@@ -104,15 +138,17 @@ export function openConnectRetry(logger: Logger): ConnectRetry {
           try {
             return await open();
           } catch (error) {
-            if (isConnectionError(error)) {
+            const refused = refusedPassword(service, engine, error);
+            if (refused === undefined && isConnectionError(error)) {
               logger.warn({ err: error, engine, pauseMs }, `waiting for ${engine}`);
               wait.for = engine;
               delete wait.reason;
-            } else if (error instanceof MigrationFault) {
+            } else if (refused !== undefined || error instanceof MigrationFault) {
               // A restart would not help, and the sentence stays the same until somebody does something.
-              if (wait.reason !== error.message) logger.error({ err: error, engine }, error.message);
-              wait.for = 'migration';
-              wait.reason = error.message;
+              const reason = refused ?? (error as MigrationFault).message;
+              if (wait.reason !== reason) logger.error({ err: error, engine }, reason);
+              wait.for = refused === undefined ? 'migration' : engine;
+              wait.reason = reason;
             } else throw error;
             await sleep(pauseMs);
           }

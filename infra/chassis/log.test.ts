@@ -137,7 +137,7 @@ function openKit() {
       done();
     },
   });
-  return { readiness: openReadinessCheck(openLogger('orders', 'info', output)), lines };
+  return { readiness: openReadinessCheck(openLogger('orders', 'info', output), 'orders'), lines };
 }
 
 const answers = async () => undefined;
@@ -150,7 +150,18 @@ test('logs each engine that does not answer once', async () => {
   readiness.add({ engine: 'mongodb', check: fails });
   readiness.add({ engine: 'kafka', check: fails });
   readiness.add({ engine: 'minio', check: answers });
-  expect(await readiness.ask()).toEqual(['kafka', 'mongodb']);
+  expect(await readiness.ask()).toEqual({ waitingFor: ['kafka', 'mongodb'] });
+});
+
+test('gives the reason when an engine refuses the password of a running service', async () => {
+  const { readiness } = openKit();
+  const refuses = async () => Promise.reject(Object.assign(new Error('no'), { code: 18 }));
+  readiness.add({ engine: 'mongodb', check: refuses });
+  readiness.add({ engine: 'kafka', check: fails });
+  expect(await readiness.ask()).toEqual({
+    waitingFor: ['kafka', 'mongodb'],
+    reason: 'orders cannot use mongodb, because it refuses the password in MONGODB_URL.',
+  });
 });
 
 test('concurrent checks share a result', async () => {
@@ -174,7 +185,7 @@ test('logs when an engine fails and when it recovers, not every check', async ()
   await askAnew();
   await askAnew();
   check = answers as typeof fails;
-  expect(await askAnew()).toEqual([]);
+  expect(await askAnew()).toEqual({ waitingFor: [] });
   await askAnew();
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
     ['warn', 'kafka does not answer'],

@@ -1,11 +1,12 @@
+import { refusedPassword } from './connect-retry.ts';
 import type { Logger } from './log.ts';
 
 /** The answer of /readyz. */
 export interface Readiness {
   ready: boolean;
   /**
-   * Engines that do not answer; `migration` for data that this version may not open, `start` while the service starts,
-   * `stop` while it stops.
+   * Engines that do not answer or refuse the password; `migration` for data that this version may not open, `start`
+   * while the service starts, `stop` while it stops.
    */
   waitingFor: string[];
   /** A sentence that says what an operator has to do. */
@@ -21,13 +22,18 @@ const ANSWER_WITHIN_MS = 3_000;
 /** The gateway, the container engine and people probe at the same time. */
 const SHARED_FOR_MS = 500;
 
-/** Checks all added dependencies at once. Calls within 500 ms share a result. */
-export function openReadinessCheck(logger: Logger): { add(needed: Needed): void; ask(): Promise<string[]> } {
+type Answer = Pick<Readiness, 'waitingFor' | 'reason'>;
+
+/** Checks all added dependencies at once. Calls within 500 ms share a result. @param service named in reasons */
+export function openReadinessCheck(
+  logger: Logger,
+  service: string,
+): { add(needed: Needed): void; ask(): Promise<Answer> } {
   const needs: Needed[] = [];
   /** Failures of the last check: only changes are logged. */
   let silent = new Map<string, unknown>();
-  let shared: { askedAt: number; answer: Promise<string[]> } | undefined;
-  const ask = async () => {
+  let shared: { askedAt: number; answer: Promise<Answer> } | undefined;
+  const ask = async (): Promise<Answer> => {
     const before = silent;
     const now = new Map<string, unknown>();
     await Promise.all(
@@ -42,7 +48,8 @@ export function openReadinessCheck(logger: Logger): { add(needed: Needed): void;
     for (const engine of before.keys()) {
       if (!now.has(engine)) logger.info({ engine }, `${engine} answers again`);
     }
-    return [...now.keys()].sort();
+    const reasons = [...now].flatMap(([engine, error]) => refusedPassword(service, engine, error) ?? []);
+    return { waitingFor: [...now.keys()].sort(), reason: reasons.join(' ') || undefined };
   };
   return {
     add(needed) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { failFast, isConnectionError, openConnectRetry } from './connect-retry.ts';
+import { failFast, isConnectionError, openConnectRetry, refusedPassword } from './connect-retry.ts';
 import { openPoisonMessageGuard } from './poison-message-guard.ts';
 import { repeat } from './repeat.ts';
 import { EVENT_RETRIES, JOB_RETRIES, retryDelayMs, type RetryPolicy } from './retry.ts';
@@ -59,10 +59,31 @@ test('recognises a connection error as a cause', () => {
   expect(isConnectionError(new AggregateError([new Error('one'), coded('ECONNREFUSED')]))).toBe(true);
 });
 
+const named = (name: string) => Object.assign(new Error('no'), { name });
+
+test.each([
+  ['postgres', coded('28P01'), 'DATABASE_URL'],
+  ['mongodb', Object.assign(new Error('Authentication failed.'), { code: 18 }), 'MONGODB_URL'],
+  ['kafka', named('KafkaJSSASLAuthenticationError'), 'KAFKA_PASSWORD'],
+  ['minio', coded('SignatureDoesNotMatch'), 'S3_SECRET_KEY'],
+  ['minio', coded('InvalidAccessKeyId'), 'S3_SECRET_KEY'],
+  ['smtp', coded('EAUTH'), 'SMTP_URL'],
+])('says which service and setting has the password that %s refuses', (engine, error, setting) => {
+  const sentence = `media cannot use ${engine}, because it refuses the password in ${setting}.`;
+  expect(refusedPassword('media', engine, error)).toBe(sentence);
+  expect(refusedPassword('media', engine, new Error('reads nothing', { cause: error }))).toBe(sentence);
+});
+
+test('does not blame the password for other errors', () => {
+  expect(refusedPassword('media', 'minio', coded('AccessDenied'))).toBeUndefined();
+  expect(refusedPassword('media', 'postgres', coded('ECONNREFUSED'))).toBeUndefined();
+  expect(refusedPassword('media', 'files', coded('EACCES'))).toBeUndefined();
+});
+
 const away = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
 test('retries an engine that is unavailable, and names it meanwhile', async () => {
-  const connectRetry = openConnectRetry(logger);
+  const connectRetry = openConnectRetry(logger, 'orders');
   let tries = 0;
   const seen: string[][] = [];
   const opened = await connectRetry.open('kafka', async () => {
@@ -75,8 +96,27 @@ test('retries an engine that is unavailable, and names it meanwhile', async () =
   expect(connectRetry.waitingFor()).toEqual([]);
 });
 
+test('retries an engine that refuses the password, and says so meanwhile', async () => {
+  const connectRetry = openConnectRetry(logger, 'orders');
+  const outcomes = [coded('28P01'), coded('28P01'), away()];
+  const seen: unknown[] = [];
+  await connectRetry.open('postgres', async () => {
+    seen.push([connectRetry.waitingFor(), connectRetry.reason()]);
+    const outcome = outcomes.shift();
+    if (outcome) throw outcome;
+  });
+  const reason = 'orders cannot use postgres, because it refuses the password in DATABASE_URL.';
+  expect(seen).toEqual([
+    [['postgres'], undefined],
+    [['postgres'], reason],
+    [['postgres'], reason],
+    [['postgres'], undefined],
+  ]);
+  expect(connectRetry.reason()).toBeUndefined();
+});
+
 test('does not retry other errors', async () => {
-  const connectRetry = openConnectRetry(logger);
+  const connectRetry = openConnectRetry(logger, 'orders');
   let tries = 0;
   const opening = connectRetry.open('postgres', async () => {
     tries++;

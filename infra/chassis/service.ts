@@ -57,8 +57,8 @@ export interface OpenService {
 
 /**
  * Opens the parts that all services need. The server answers at once: /livez, /readyz with what it waits for, and
- * 503 to the rest until `listen`. It waits for engines, and for an operator where its data may not be opened. Any other
- * failure of the start ends the process: see run.
+ * 503 to the rest until `listen`. It waits for engines, and for an operator where its password is refused or its data may
+ * not be opened. Any other failure of the start ends the process: see run.
  */
 export async function openService(
   name: ServiceName,
@@ -67,8 +67,8 @@ export async function openService(
 ): Promise<OpenService> {
   const logger = overrides.logger?.child({ service: name }) ?? openLogger(name, config.logLevel);
   const metrics = openMetrics(name);
-  const connectRetry = openConnectRetry(logger);
-  const needs = openReadinessCheck(logger);
+  const connectRetry = openConnectRetry(logger, name);
+  const needs = openReadinessCheck(logger, name);
   const closers: (() => Promise<void>)[] = [];
   const stopping = new AbortController();
   let stage: 'starting' | 'running' | 'stopping' = 'starting';
@@ -84,8 +84,8 @@ export async function openService(
         waitingFor: awaited.length > 0 ? awaited : ['start'],
         reason: connectRetry.reason(),
       };
-    const waitingFor = await needs.ask();
-    return { ready: waitingFor.length === 0, waitingFor };
+    const answer = await needs.ask();
+    return { ready: answer.waitingFor.length === 0, ...answer };
   };
   const app = serviceApp({
     service: name,

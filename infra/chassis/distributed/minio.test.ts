@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { openMinioObjects } from '../adapters/minio/minio.ts';
-import { isConnectionError } from '../connect-retry.ts';
+import { isConnectionError, refusedPassword } from '../connect-retry.ts';
 import { objectStoreConformance } from '../conformance/object-store.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { startMinio, type TestMinio } from '../testing/containers/minio.ts';
@@ -64,8 +64,11 @@ describe('a bucket', () => {
   });
 
   test('is refused to users without permission', async () => {
-    const stranger = openMinioObjects({ ...minio, bucket: newBucket(), secretKey: 'somebody-else' });
-    expect(isConnectionError(await failure(stranger))).toBe(false);
+    const stranger = failure(openMinioObjects({ ...minio, bucket: newBucket(), secretKey: 'somebody-else' }));
+    expect(isConnectionError(await stranger)).toBe(false);
+    expect(refusedPassword('media', 'minio', await stranger)).toMatch(/^media cannot use minio, .* password/);
+    const unknown = failure(openMinioObjects({ ...minio, bucket: newBucket(), accessKey: 'nobody' }));
+    expect(refusedPassword('media', 'minio', await unknown)).toMatch(/password/);
   });
 });
 

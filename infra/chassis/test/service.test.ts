@@ -2,6 +2,7 @@ import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
@@ -167,6 +168,41 @@ describe('a service', () => {
       });
       await running.close();
       await away.close();
+    });
+
+    test('waits for a database that refuses its password, and says so, until the password is right', async () => {
+      const database = new pg.Client({ connectionString: platform.databaseUrl });
+      await database.connect();
+      const role = `role_${randomUUID().slice(0, 8)}`;
+      await database.query(`create role ${role} login superuser password 'of-the-database'`);
+      const refused = new URL(platform.databaseUrl);
+      refused.username = role;
+      refused.password = 'of-the-service';
+      const port = await freePort();
+      const { platform: engines, ...rest } = config();
+      const opening = openService('orders', {
+        ...rest,
+        port,
+        platform: { ...engines, databaseUrl: refused.href },
+      });
+      const ready = async () => {
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+        return [answer.status, await answer.json()];
+      };
+      const reason = 'orders cannot use postgres, because it refuses the password in DATABASE_URL.';
+      await waitFor(async () => {
+        expect(await ready()).toEqual([503, { status: 'waiting', waitingFor: ['postgres'], reason }]);
+        return true;
+      });
+      await database.query(`alter role ${role} password 'of-the-service'`);
+      const running = await (await opening).listen(endpoints, handlers);
+      await waitFor(async () => {
+        expect(await ready()).toEqual([200, { status: 'ok' }]);
+        return true;
+      });
+      await running.close();
+      await database.query(`drop role ${role}`);
+      await database.end();
     });
 
     test('stays up when its data may not be opened, and says in one sentence what to do', async () => {

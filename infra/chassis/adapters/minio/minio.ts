@@ -98,7 +98,7 @@ export async function openMinioObjects(options: MinioOptions): Promise<ObjectSto
     },
 
     async check() {
-      if (!(await reconnecting(() => client.bucketExists(bucket)))) throw new Error(`no bucket ${bucket}`);
+      if (!(await isThere(client, bucket))) throw new Error(`no bucket ${bucket}`);
     },
   };
   return store;
@@ -127,9 +127,20 @@ function openClient({
   });
 }
 
+/** @throws with the code of the refusal */
+async function isThere(client: Client, bucket: string): Promise<boolean> {
+  try {
+    return await reconnecting(() => client.bucketExists(bucket));
+  } catch (error) {
+    // The answer to a HEAD has no body, so it does not tell a wrong password from a missing permission.
+    if (codeOf(error) === 'AccessDenied') await finished(client.listObjectsV2(bucket).resume());
+    throw error;
+  }
+}
+
 /** Replicas that start together may race to create the bucket. */
 async function makeBucket(client: Client, bucket: string): Promise<void> {
-  if (await reconnecting(() => client.bucketExists(bucket))) return;
+  if (await isThere(client, bucket)) return;
   try {
     await client.makeBucket(bucket);
   } catch (error) {
