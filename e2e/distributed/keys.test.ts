@@ -159,6 +159,12 @@ describe('a key is changed as docs/operations.md says', () => {
   });
 });
 
+/** The status of a service's /readyz. */
+async function readinessOf(service: string): Promise<number> {
+  const ask = "const answer = await fetch('http://127.0.0.1:8080/readyz'); console.log(answer.status)";
+  return Number(await product.exec(service, ['node', '--input-type=module', '--eval', ask]));
+}
+
 describe('doctor names the engine and the service of a wrong password', () => {
   test.each([
     ['postgres', 'orders', 'POSTGRES_ORDERS_PASSWORD'],
@@ -175,6 +181,12 @@ describe('doctor names the engine and the service of a wrong password', () => {
       SEEN_WITHIN_MS,
     );
     expect(sentence).toMatch(/password/);
+    expect(sentence).toContain(name);
+    // It waits with 503, and the others go on.
+    const answers = Object.fromEntries(
+      await Promise.all(SERVICES.map(async (one) => [one, await readinessOf(one)] as const)),
+    );
+    expect(answers).toEqual(Object.fromEntries(SERVICES.map((one) => [one, one === service ? 503 : 200])));
     await edit([], { [name]: right });
     await start();
     await expectAllToWork();

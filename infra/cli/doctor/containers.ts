@@ -39,14 +39,14 @@ export function findingsOf(
 ): Finding[] {
   if (containers.every(({ State }) => State === 'exited'))
     return ['None of the containers runs: docker compose up --detach starts them.'];
-  const waits = new Map([...answers].map(([service, answer]) => [service, awaited(answer)]));
-  const waitingFor = (name: string) => [...waits.keys()].filter((one) => waits.get(one)!.includes(name));
+  const reports = new Map([...answers].map(([service, answer]) => [service, reportOf(answer)]));
+  const waitingFor = (name: string) =>
+    [...reports].flatMap(([service, report]) => (report.waitingFor.includes(name) ? service : []));
   const ill = containers.filter(({ Service, State, Health }) => {
     if (State !== 'running') return true;
     // Docker marks a service unhealthy when it waits; the finding about the engine, or its own reason, covers that.
-    return (
-      Health === 'unhealthy' && !waits.get(Service)?.some((name) => name in ENGINES || name === 'migration')
-    );
+    const { waitingFor: awaited = [], reason } = reports.get(Service) ?? {};
+    return Health === 'unhealthy' && reason === undefined && !awaited.some((name) => name in ENGINES);
   });
   const down = new Set(ill.map(({ Service }) => Service));
   const existing = new Set(containers.map(({ Service }) => Service));
@@ -60,14 +60,18 @@ export function findingsOf(
       .map((name) => `There is no container of ${name}: docker compose up --detach ${name} creates it.`),
     ...Object.keys(ENGINES)
       .filter((engine) => existing.has(engine) && !down.has(engine))
-      .flatMap((engine) => engineFindings(engine, waitingFor(engine), starting)),
+      .flatMap((engine) => {
+        const untold = waitingFor(engine).filter((service) => !refuses(engine, reports.get(service)!));
+        return engineFindings(engine, untold, starting);
+      }),
     ...[...answers].flatMap(([service, answer]) => {
       if (down.has(service)) return [];
       if (!answer)
         return [`${service} does not answer inside its container: docker compose logs ${service} says why.`];
-      const isStarting = waits.get(service)!.some((name) => name === 'start' || name === 'stop');
+      const report = reports.get(service)!;
+      const isStarting = report.waitingFor.some((name) => name === 'start' || name === 'stop');
       return [
-        ...[reportOf(answer).reason ?? []].flat(),
+        ...reasonFindings(service, report),
         ...(isStarting ? [`${service} is still starting or stopping: look again in a minute.`] : []),
         ...(service === 'gateway' ? runningVersionFindings(answer.version ?? '') : []),
         ...figureFindings(service, answer.metrics),
@@ -76,16 +80,34 @@ export function findingsOf(
   ];
 }
 
-/** The parts that a service still waits for. */
-const awaited = (answer: Answer | undefined): string[] => reportOf(answer).waitingFor ?? [];
+/** A service's /readyz. */
+interface Report {
+  waitingFor: string[];
+  reason?: string;
+}
 
-/** Its /readyz. A service that ends answers with nothing. */
-function reportOf(answer: Answer | undefined): { waitingFor?: string[]; reason?: string } {
+/** A service that ends answers with nothing. */
+function reportOf(answer: Answer | undefined): Report {
   try {
-    return JSON.parse(answer?.readiness ?? '{}') as { waitingFor?: string[]; reason?: string };
+    return { waitingFor: [], ...(JSON.parse(answer?.readiness ?? '{}') as Partial<Report>) };
   } catch {
-    return {};
+    return { waitingFor: [] };
   }
+}
+
+/** Whether the service's own sentence is about that engine, which refuses its password. */
+const refuses = (engine: string, { waitingFor, reason = '' }: Report): boolean =>
+  waitingFor.includes(engine) && reason.includes(engine);
+
+function reasonFindings(service: string, report: Report): Finding[] {
+  if (report.reason === undefined) return [];
+  const passwords = Object.keys(ENGINES)
+    .filter((engine) => refuses(engine, report))
+    .map((engine) => `${engine}_${service}_PASSWORD`.toUpperCase());
+  if (passwords.length === 0) return [report.reason];
+  return [
+    `${report.reason} Check ${passwords.join(' and ')} in .env; docker compose up --detach then sets it in both.`,
+  ];
 }
 
 function stateFinding({ Service, State, Health }: Container, waiting: readonly string[]): Finding {

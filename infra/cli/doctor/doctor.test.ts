@@ -1,3 +1,4 @@
+import { refusedPassword } from '@arboleda/chassis/connect-retry.ts';
 import { listen } from '@arboleda/chassis/http/server.ts';
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
@@ -306,6 +307,45 @@ test('a service whose data may not be opened gives its own reason', () => {
   const reason = 'The data of orders was written by a version before 1.0.';
   const blocked = { readiness: JSON.stringify({ waitingFor: ['migration'], reason }), metrics: '' };
   expect(tell({ orders: { Health: 'unhealthy' } }, { orders: blocked })).toEqual([reason]);
+});
+
+describe('a password that an engine refuses', () => {
+  const refusals = { postgres: '28P01', mongodb: 18, kafka: undefined, minio: 'SignatureDoesNotMatch' };
+  const refusing = (engine: keyof typeof refusals, service: string, others: string[] = []): Answer => {
+    const name = engine === 'kafka' ? 'KafkaJSSASLAuthenticationError' : 'Error';
+    const error = Object.assign(new Error('no'), { name, code: refusals[engine] });
+    const reason = refusedPassword(service, engine, error);
+    return { readiness: JSON.stringify({ waitingFor: [engine, ...others], reason }), metrics: '' };
+  };
+
+  const users = (Object.keys(refusals) as (keyof typeof refusals)[]).flatMap((engine) =>
+    SERVICES.map((service) => [engine, service] as const),
+  );
+  test.each(users)(
+    '%s of %s is named with its setting, also while the container starts',
+    (engine, service) => {
+      for (const Health of ['starting', 'unhealthy']) {
+        const found = tell({ [service]: { Health } }, { [service]: refusing(engine, service) });
+        const setting = `${engine}_${service}_password`.toUpperCase();
+        expect(found).toEqual([
+          expect.stringMatching(
+            new RegExp(
+              `^${service} cannot use ${engine}, because it refuses the password .*${setting} in .env`,
+            ),
+          ),
+        ]);
+      }
+    },
+  );
+
+  test('hides nothing about other engines and services', () => {
+    const answers = { media: refusing('mongodb', 'media', ['kafka']), orders: waiting('kafka', 'postgres') };
+    expect(tell({}, answers)).toEqual([
+      expect.stringMatching(/^Cannot use postgres, though it runs: orders\./),
+      expect.stringMatching(/^Cannot use kafka, though it runs: orders, media\./),
+      expect.stringMatching(/^media cannot use mongodb, .* Check MONGODB_MEDIA_PASSWORD in \.env;/),
+    ]);
+  });
 });
 
 test('containers of another version than this code are reported', () => {
