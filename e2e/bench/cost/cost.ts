@@ -12,6 +12,7 @@ import type { Figures } from '../figures.ts';
 import type { Table } from '../../report/table.ts';
 import { type Asked, type Profile, record, recordingEnv, whyTables } from './why.ts';
 
+type Meter = 'statements' | 'productMs' | 'othersMs';
 /** A line of PostgreSQL's log for each statement, simple or prepared. */
 const STATEMENT = /LOG: {2}(statement|execute [^:]*):/g;
 /** Slow enough that nothing is done for several orders at once that one alone would need. */
@@ -25,7 +26,7 @@ const PROFILE = join(tmpdir(), 'arboleda-cost.cpuprofile');
  * @param why also says what an order is dear by; recording itself takes time, so it is done after the measuring
  */
 export async function cost({ quick, why }: { quick: boolean; why: boolean }): Promise<Figures> {
-  const [orders, restSeconds] = quick ? [30, 5] : [200, 60];
+  const [orders, restSeconds] = quick ? [10, 1] : [200, 30];
   const recording = recordingEnv();
   await using product = await openProduct({
     RATE_LIMIT_SCALE: '100000',
@@ -36,6 +37,8 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
   await putPerson(product, 'worker', 'rosa@bench.test', 'QU-001');
   const driver = openDriver(product);
   const log = join(product.dataDir, 'logs', 'postgres.log');
+
+  const visits = refusedStrangers(product);
 
   const readMeters = async () => {
     const productMs = cpuTime(product.pid).all;
@@ -67,39 +70,38 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
     }
   };
 
+  const setLog = async (setting: string, value: string) => {
+    await database.query(`alter system set ${setting} = '${value}'`);
+    await database.query('select pg_reload_conf()');
+  };
+  /** Logging takes time of the processor itself, so that is measured without. */
+  const withLog = async (statements: 'all' | 'none') => {
+    await setLog('log_statement', statements);
+    const atRest = await during(() => sleep(restSeconds * 1000));
+    const each = async (count: number, work: () => Promise<unknown>) => {
+      const spent = await during(async () => {
+        for (let at = 0; at < count; at++) await work();
+        await untilSettled();
+      });
+      const less = (kind: Meter) => (spent[kind] - (atRest[kind] / atRest.seconds) * spent.seconds) / count;
+      return { statements: less('statements'), productMs: less('productMs'), othersMs: less('othersMs') };
+    };
+    const order = await each(orders, () => buy(1));
+    const strangers: (typeof order)[] = [];
+    for (const comes of visits.values()) strangers.push(await each(orders, comes));
+    return { order, strangers, idle: (kind: Meter) => atRest[kind] / atRest.seconds };
+  };
+
   await buy(5);
+  for (const comes of visits.values()) await comes();
   await untilSettled();
-  await database.query(`alter system set log_statement = 'all'`);
-  await database.query('select pg_reload_conf()');
-  const atRest = await during(() => sleep(restSeconds * 1000));
-  const bought = await during(async () => {
-    await buy(orders);
-    await untilSettled();
-  });
-  type Meter = 'statements' | 'productMs' | 'othersMs';
-  const idle = (kind: Meter) => atRest[kind] / atRest.seconds;
-  const each = (spent: typeof bought, kind: Meter, count: number) =>
-    (spent[kind] - idle(kind) * spent.seconds) / count;
-  const row = (what: string, kind: Meter) => [what, each(bought, kind, orders), idle(kind)];
-  const processorOf = (spent: typeof bought, count: number) =>
-    each(spent, 'productMs', count) + each(spent, 'othersMs', count);
-  const strangers: [string, number, number, string][] = [];
-  for (const [who, comes] of Object.entries(refusedStrangers(product))) {
-    await comes();
-    await untilSettled();
-    const spent = await during(async () => {
-      for (let at = 0; at < orders; at++) await comes();
-      await untilSettled();
-    });
-    const ms = processorOf(spent, orders);
-    const share = `${((100 * ms) / processorOf(bought, orders)).toFixed(0)} %`;
-    strangers.push([who, each(spent, 'statements', orders), ms, share]);
-  }
+  const quiet = await withLog('none');
+  const logged = await withLog('all');
+  const processorOf = ({ productMs, othersMs }: typeof quiet.order) => productMs + othersMs;
   let reasons: Table[] = [];
   if (why) {
-    await database.query(`alter system set log_statement = 'none'`);
-    await database.query('alter system set log_min_duration_statement = 0');
-    await database.query('select pg_reload_conf()');
+    await setLog('log_statement', 'none');
+    await setLog('log_min_duration_statement', '0');
     const from = (await readFile(log, 'utf8')).length;
     const again = async () => {
       await buy(orders);
@@ -122,15 +124,23 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
         title: 'Work',
         columns: ['what', 'an order', 'at rest, a second'],
         rows: [
-          row('SQL statements', 'statements'),
-          row('processor, ms: services, gateway and the Stripe sandbox', 'productMs'),
-          row('processor, ms: PostgreSQL and other processes', 'othersMs'),
+          ['SQL statements', logged.order.statements, logged.idle('statements')],
+          [
+            'processor, ms: services, gateway and the Stripe sandbox',
+            quiet.order.productMs,
+            quiet.idle('productMs'),
+          ],
+          ['processor, ms: PostgreSQL and other processes', quiet.order.othersMs, quiet.idle('othersMs')],
         ],
       },
       {
         title: 'Strangers who are refused',
         columns: ['who', 'SQL statements', 'processor, ms', 'processor of an order'],
-        rows: strangers,
+        rows: [...visits.keys()].map((who, at) => {
+          const ms = processorOf(quiet.strangers[at]!);
+          const share = (100 * ms) / processorOf(quiet.order);
+          return [who, logged.strangers[at]!.statements, ms, `${share.toFixed(0)} %`];
+        }),
       },
       ...reasons,
     ],
@@ -138,7 +148,7 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
 }
 
 /** Visits that bring no order, by who makes them. */
-function refusedStrangers(product: Product): Record<string, () => Promise<void>> {
+function refusedStrangers(product: Product): ReadonlyMap<string, () => Promise<void>> {
   const { call, start } = openDriver(product);
   const expectRefusal = (asking: Promise<unknown>) =>
     asking.then(
@@ -147,30 +157,32 @@ function refusedStrangers(product: Product): Record<string, () => Promise<void>>
       },
       () => undefined,
     );
-  return {
-    'a bot without JavaScript that reads the checkout': async () => {
-      await (await fetch(`${product.url}/checkout`)).text();
-    },
-    'a quote that is not ours': () =>
-      expectRefusal(
-        call('POST /api/pricing/create-payment-intent', {
-          body: { ...BUYER, trees: 5, packageType: 'grove', currency: 'USD', quote: 'not.a.quote' },
-        }),
-      ),
-    'a card that is declined': async () => {
-      const { client_secret: secret } = await start(BUYER.customerEmail);
-      const response = await fetch(
-        `${product.stripeApiUrl}/v1/payment_intents/${intentIdOf(secret)}/confirm`,
-        {
-          method: 'POST',
-          headers: { authorization: `Bearer ${product.stripePublishableKey}` },
-          body: new URLSearchParams({ client_secret: secret, payment_method: 'pm_card_chargeDeclined' }),
-        },
-      );
-      if (response.ok) throw new Error('a declined card paid');
-      await response.text();
-    },
-  };
+  return new Map(
+    Object.entries({
+      'a bot without JavaScript that reads the checkout': async () => {
+        await (await fetch(`${product.url}/checkout`)).text();
+      },
+      'a quote that is not ours': () =>
+        expectRefusal(
+          call('POST /api/pricing/create-payment-intent', {
+            body: { ...BUYER, trees: 5, packageType: 'grove', currency: 'USD', quote: 'not.a.quote' },
+          }),
+        ),
+      'a card that is declined': async () => {
+        const { client_secret: secret } = await start(BUYER.customerEmail);
+        const response = await fetch(
+          `${product.stripeApiUrl}/v1/payment_intents/${intentIdOf(secret)}/confirm`,
+          {
+            method: 'POST',
+            headers: { authorization: `Bearer ${product.stripePublishableKey}` },
+            body: new URLSearchParams({ client_secret: secret, payment_method: 'pm_card_chargeDeclined' }),
+          },
+        );
+        if (response.ok) throw new Error('a declined card paid');
+        await response.text();
+      },
+    }),
+  );
 }
 
 const BUYER = { customerEmail: 'stranger@bench.test', customerName: 'A Stranger', locale: 'en' };

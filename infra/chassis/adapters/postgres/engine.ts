@@ -32,7 +32,7 @@ export interface PostgresEngine {
   close(): Promise<void>;
 }
 
-const JOBS_AT_ONCE = 8;
+const JOBS_AT_ONCE = 4;
 /**
  * One listens, one holds the locks that show this process is alive, and the rest run short statements of the
  * workers.
