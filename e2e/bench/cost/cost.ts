@@ -10,7 +10,7 @@ import { openProduct, type Product } from '../../harness/product.ts';
 import { settled } from '../../harness/settled.ts';
 import type { Figures } from '../figures.ts';
 import type { Table } from '../../report/table.ts';
-import { type Asked, type Profile, record, recordingEnv, whyTables } from './why.ts';
+import { type Asked, type Profile, record, RECORDING_ENV, whyTables } from './why.ts';
 
 type Meter = 'statements' | 'productMs' | 'othersMs';
 /** A line of PostgreSQL's log for each statement, simple or prepared. */
@@ -27,11 +27,10 @@ const PROFILE = join(tmpdir(), 'arboleda-cost.cpuprofile');
  */
 export async function cost({ quick, why }: { quick: boolean; why: boolean }): Promise<Figures> {
   const [orders, restSeconds] = quick ? [10, 1] : [200, 30];
-  const recording = recordingEnv();
   await using product = await openProduct({
     RATE_LIMIT_SCALE: '100000',
     RECEIPT_MAIL_DELAY_SECONDS: '0',
-    ...(why && recording.env),
+    ...(why && RECORDING_ENV),
   });
   await using database = await openDatabase(product.databaseUrl);
   await putPerson(product, 'worker', 'rosa@bench.test', 'QU-001');
@@ -107,9 +106,9 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
       await buy(orders);
       await untilSettled();
     };
-    const statements = await record<Asked[]>(product.pid, recording.file, again);
+    const statements = await record<Asked[]>(product.pid, again);
     const said = (await readFile(log, 'utf8')).slice(from);
-    const profile = await record<Profile>(product.pid, recording.file, again);
+    const profile = await record<Profile>(product.pid, again);
     await writeFile(PROFILE, JSON.stringify(profile));
     console.log(`profile: ${PROFILE}`);
     reasons = whyTables({ statements, log: said, profile }, orders);

@@ -1,11 +1,12 @@
 /**
  * Loaded into the product before its own code. Between the first two SIGUSR2 it notes each SQL statement with who asked for
- * it, which takes time itself; between the next two it samples what the processor does. Each time it writes RECORD_FILE.
+ * it, which takes time itself; between the next two it samples what the processor does. Each time it writes `recordingOf`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { rename, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import pg from 'pg';
+import { recordingOf } from './recording.ts';
 import type { Asked, Profile } from './why.ts';
 
 const SAMPLE_EVERY_US = 250;
@@ -57,7 +58,7 @@ async function startProfile(): Promise<void> {
 }
 
 async function keep(recorded: Asked[] | Profile): Promise<void> {
-  const file = process.env.RECORD_FILE!;
+  const file = recordingOf(process.pid);
   await writeFile(`${file}.new`, JSON.stringify(recorded));
   await rename(`${file}.new`, file);
 }

@@ -1,10 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { Profiler } from 'node:inspector';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
+import { recordingOf } from './recording.ts';
 
 /** Statements with the same text and caller; `stack` is V8's text. */
 export interface Asked {
@@ -23,17 +22,14 @@ const PASSES_ON =
   /^infra\/chassis\/(adapters\/postgres\/(sql|jobs)\/|adapters\/postgres\/outbox|records|locked-records|telemetry\/|audit\/|context|concurrency)/;
 
 /** Settings with which the product can be recorded. */
-export function recordingEnv(): { env: Record<string, string>; file: string } {
-  const file = join(tmpdir(), `arboleda-cost-${process.pid}.json`);
-  return { file, env: { NODE_OPTIONS: `--import=${RECORDER}`, RECORD_FILE: file } };
-}
+export const RECORDING_ENV = { NODE_OPTIONS: `--import=${RECORDER}` };
 
 /** What recorder.ts notes of a running product meanwhile: its statements the first time, then its profile. */
 export async function record<T extends Asked[] | Profile>(
   pid: number,
-  file: string,
   work: () => Promise<unknown>,
 ): Promise<T> {
+  const file = recordingOf(pid);
   process.kill(pid, 'SIGUSR2');
   await work();
   process.kill(pid, 'SIGUSR2');

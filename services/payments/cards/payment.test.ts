@@ -397,6 +397,6 @@ test.each([{ status: 'processing' }, { status: 'requires_payment_method', last_p
   },
 );
 
-test('a webhook does not look up a payment that waits for its buyer', async () => {
-  expect(await askedAbout({ status: 'requires_action' })).toEqual(['ours?', 'ours']);
+test('a webhook of a payment that waits for its buyer asks neither the store nor Stripe', async () => {
+  expect(await askedAbout({ status: 'requires_action' })).toEqual([]);
 });
