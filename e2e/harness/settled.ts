@@ -17,11 +17,11 @@ const SETTLED_WITHIN_MS = 120_000;
 export async function settled(rows: Rows): Promise<void> {
   const tables = await rows<{ schema: string; name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables
-     where table_name = '_outbox' or (table_schema, table_name) in (('media', 'photos'), ('payments', 'payments'))`,
+     where table_name = '_outbox' or (table_schema, table_name) in (('media', 'photos'), ('payments', 'payments'), ('notifications', 'mails'))`,
   );
   // Not all services run in every part.
   const outboxes = tables.filter(({ name }) => name === '_outbox').map(({ schema }) => `${schema}._outbox`);
-  const [hasPhotos, hasPayments] = ['photos', 'payments'].map((table) =>
+  const [hasPhotos, hasPayments, hasMails] = ['photos', 'payments', 'mails'].map((table) =>
     tables.some(({ name }) => name === table),
   );
   const waiting = [
@@ -40,6 +40,12 @@ export async function settled(rows: Rows): Promise<void> {
       ? [
           `select 'fees to look up', count(*)::int from payments.payments
            where charge_due_at < now() + interval '${SOON}' having count(*) > 0`,
+        ]
+      : []),
+    ...(hasMails
+      ? [
+          `select 'emails', count(*)::int from notifications.mails where sent_at is null and dropped_at is null
+             and coalesce(send_after, '-infinity') < now() + interval '${SOON}' having count(*) > 0`,
         ]
       : []),
     ...outboxes.map((outbox) => `select '${outbox}', count(*)::int from ${outbox} having count(*) > 0`),

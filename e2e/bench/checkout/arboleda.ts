@@ -199,6 +199,7 @@ async function unfinished(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select ((select count(*) from graphile_worker.jobs where run_at <= now())
        + (select count(*) from chassis.deliveries)
+       + (select count(*) from notifications.mails where sent_at is null and dropped_at is null)
        + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
        + (select count(*) from assignments._outbox) + (select count(*) from notifications._outbox))::int as n`,
   );
