@@ -2,7 +2,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { csv } from './files.ts';
+import { csv, iso } from './files.ts';
 import { GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(60_000);
@@ -45,7 +45,7 @@ test('an erased buyer is in no row: not in theirs, in other parts of it, or in o
   expect(await named()).toEqual([{ name: 'OTHER', text: 'SOMEBODY ELSE' }]);
 
   // Nor does the same file bring them back.
-  const { body } = await statements.upload(csv(file));
+  const { body } = await statements.upload(csv(file, { day: iso }));
   expect((await statements.confirm(body.statement.statementId)).body.statement.added).toBe(0);
   expect(await named()).toHaveLength(1);
 });

@@ -39,6 +39,8 @@ const cellsOf = (line: Line, decimal: Decimal, dayOf: (day: string) => string): 
 ];
 
 export const dmy = (day: string): string => day.split('-').reverse().join('/');
+/** For days that depend on today: up to the twelfth of a month, 01/12/2026 alone could be either, and is asked about. */
+export const iso = (day: string): string => day;
 
 export function csv(
   of: readonly Line[] = lines,

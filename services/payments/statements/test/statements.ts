@@ -5,7 +5,7 @@ import type { PaymentsConfig } from '../../config.ts';
 import { openHarness } from '../../test/harness.ts';
 import { FORM } from '../../transfers/test/transfers.ts';
 import { jpeg } from '../../transfers/test/pictures.ts';
-import { csv, type Line } from './files.ts';
+import { csv, iso, type Line } from './files.ts';
 
 export const ACCOUNT = '123-456789-00';
 /** Price of five trees, in centavos. */
@@ -56,7 +56,7 @@ export async function startTestStatements(own: Partial<PaymentsConfig> = {}) {
       request(url, 'PUT /api/admin/statements/{id}/layout', { token: tokens.clara, params: { id }, body }),
     /** Uploads and confirms rows as a CSV file. */
     async import(lines: readonly Line[], who: Who = 'clara') {
-      const draft = await upload(csv(lines), who);
+      const draft = await upload(csv(lines, { day: iso }), who);
       return (await confirm(draft.body.statement.statementId, who)).body.statement;
     },
     /** Announces a transfer of five trees, with a reference of ours. */
