@@ -109,7 +109,7 @@ export function webhookReceiver(parts: {
     const intent = object.object === 'payment_intent' ? readIntent(object) : undefined;
     const paymentId = intent && paymentIdOf(intent);
     const isOurs = paymentId !== undefined;
-    // Nothing was tried yet. Most intents are told of by such an event, often before the payment is stored.
+    // Stripe sends such an event for every intent, often before the payment is stored, and no attempt was made yet.
     if (isOurs && isUntried(intent!)) return 'known';
     // Wasted for duplicate webhooks, which are rare. Only for a success: the state of an open payment has to
     // be read after ours.

@@ -146,7 +146,7 @@ export async function cost({ quick, why }: { quick: boolean; why: boolean }): Pr
   };
 }
 
-/** Visits that bring no order, by who makes them. */
+/** Visits that bring no order, named after the visitor. */
 function refusedStrangers(product: Product): ReadonlyMap<string, () => Promise<void>> {
   const { call, start } = openDriver(product);
   const expectRefusal = (asking: Promise<unknown>) =>

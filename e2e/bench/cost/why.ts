@@ -24,7 +24,7 @@ const PASSES_ON =
 /** Settings with which the product can be recorded. */
 export const RECORDING_ENV = { NODE_OPTIONS: `--import=${RECORDER}` };
 
-/** What recorder.ts notes of a running product meanwhile: its statements the first time, then its profile. */
+/** Lets recorder.ts note what a running product does meanwhile: the statements the first time, the profile the second time. */
 export async function record<T extends Asked[] | Profile>(
   pid: number,
   work: () => Promise<unknown>,
@@ -84,7 +84,7 @@ function framesOf(stack: string): Frame[] {
   });
 }
 
-/** Who asked: the first of the project's functions that is not itself a way to ask; else the package. */
+/** The caller: the first of the project's functions that is not itself a way to ask; else the package. */
 function callerOf(stack: string): string {
   const frames = framesOf(stack);
   const own = frames.filter(({ file }) => isOwn(file));

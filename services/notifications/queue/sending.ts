@@ -45,7 +45,7 @@ const LAST_RETRIES_MS = 3_600_000;
 export interface Sending {
   /** Says that an email may be due. */
   wake(): void;
-  /** Takes no more, and waits for those in hand. */
+  /** Stops taking emails, and waits until those that are being sent have ended. */
   close(): Promise<void>;
 }
 
@@ -178,7 +178,8 @@ export function startSending(parts: {
     if (isClosing || room === 0) return void (hasMore = true);
     const mails = await takeDueMails(sql, { now: clock(), most: room, leaseSeconds: LEASE_SECONDS });
     hasMore = mails.length === room;
-    mails.forEach(begin);
+    // One whose lease ended while the database did not answer may still be on its way from here.
+    mails.filter(({ id }) => !inHand.has(id)).forEach(begin);
   }
 
   /** Looks once for all who wake it meanwhile. */
